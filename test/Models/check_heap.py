@@ -27,6 +27,13 @@ def run(*command, text=None, env=None):
     return done.stdout
 
 
+TOOLS = execution.Tools()
+
+
+def optimize(text, *flags):
+    return TOOLS.memplan(" ".join(flags), text, *flags)[0]
+
+
 def sink_allocations(text):
     """Moves each allocation before the first line that names it, or before the op around
     that line: the last line before it with the indentation of the allocation."""
@@ -108,14 +115,10 @@ def measure(program, entry, tools, meter, folder):
     harness = harness.rstrip()
     harness = harness[:harness.rindex("}")] + (
         "  func.func private @meter_begin()\n  func.func private @meter_end()\n}\n")
-    lowered = run("mlir-opt", "-", "--pass-pipeline=builtin.module(%s)" % execution.LOWERING,
-                  text=harness)
+    lowered = TOOLS.lower(harness)
     trace = os.path.join(folder, "trace.csv")
-    prefix = execution.llvm_prefix()
     run("mlir-runner", "-O2", "-e", "harness_main", "-entry-point-result=void",
-        "-shared-libs=" + ",".join(
-            [meter] + [os.path.join(prefix, "lib", name)
-                       for name in execution.RUNTIME_LIBRARIES[:2]]),
+        "-shared-libs=" + ",".join([meter, *execution.runner_libraries()]),
         text=lowered, env=dict(os.environ, HEAP_METER=trace))
     with open(trace) as file:
         rows = list(csv.DictReader(file))
@@ -127,20 +130,19 @@ def check(path, entry, tools, meter, folder):
         text = file.read()
     # Remove alignments, so that allocations have the sizes of the buffers.
     text = re.sub(r"(memref\.alloc\([^)]*\)) \{alignment = \d+ : i64\}", r"\1", text)
-    text = sink_allocations(return_no_arguments(run("mlir-opt", "-", text=text), entry))
-    freed = run("mlir-opt", "-",
-                "--pass-pipeline=builtin.module(func.func(optimize-allocation-liveness))",
-                text=run("mlir-opt", "-", "--buffer-deallocation-pipeline", text=text))
+    text = sink_allocations(return_no_arguments(optimize(text), entry))
+    freed = optimize(
+        optimize(text, "--buffer-deallocation-pipeline"),
+        "--pass-pipeline=builtin.module(func.func(optimize-allocation-liveness))")
     trace, events = measure(freed, entry, tools, meter, folder)
-    graph = run("memplan-opt", "-", "-o", "/dev/null",
-                "--memplan-export-graph=function=%s output=-" % entry, text=text)
+    graph = optimize(text, "-o", "/dev/null",
+                     "--memplan-export-graph=function=%s output=-" % entry)
     without = "--exclude=input,parameter,constant,primal,tangent,rng,donated"
     profile = json.loads(run("memplan-graph", "profile", "--format=json", without, "-",
                              text=graph))
-    planned = json.loads(run(
-        "memplan-opt", "-", "-o", "/dev/null",
-        "--memplan-profile=function=%s exclude=all format=json output=-" % entry,
-        text=text))["profiles"][0]
+    planned = json.loads(optimize(
+        text, "-o", "/dev/null",
+        "--memplan-profile=function=%s exclude=all format=json output=-" % entry))["profiles"][0]
 
     live, sizes, heap = 0, {}, []
     for event, pointer, size in events:

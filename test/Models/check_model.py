@@ -19,7 +19,7 @@
       With all loops and branches lowered to graphs of blocks, the arenas are not
       larger and not more allocations are left; the plan is verified.
 
-Needs memplan-opt on PATH. Prints the steps; fails at the first difference.
+Needs memplan-test-programs on PATH. Prints the steps; fails at the first difference.
 """
 import os
 import re
@@ -27,6 +27,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from server import Server  # noqa: E402
+
+SERVER = Server()
 STRATEGIES = ("naive", "linear-scan", "greedy-by-size", "greedy-by-breadth",
               "best-fit", "hill-climb", "exact node-limit=100000", "auto")
 
@@ -40,7 +44,10 @@ def run(*command, env=None):
 
 
 def optimize(file, *options):
-    return run("memplan-opt", file, *options)
+    answer = SERVER.optimize("", file, *options)
+    if answer.status:
+        sys.exit(f"{file} {' '.join(options)} failed:\n{answer.errors[-4000:]}")
+    return answer.output
 
 
 def write(folder, name, text):

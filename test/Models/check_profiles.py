@@ -2,21 +2,29 @@
 memplan-profile is the peak of the plan's report, in every function and memory space, and
 also the plan's lower bound unless that is higher than the peak."""
 import json
-import subprocess
+import os
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from server import Server  # noqa: E402
+
+server = Server()
+
+
+def run(program, option):
+    answer = server.optimize("", program, option, "-o", "/dev/null")
+    if answer.status:
+        sys.exit(answer.errors)
+    return json.loads(answer.output)
+
 
 failures = functions = 0
 # Arenas whose lower bound is higher than their peak.
 stronger = []
 for program in sys.argv[1:]:
-    command = ["memplan-opt", program, "-o", "/dev/null"]
-    profiles = json.loads(subprocess.run(
-        command + ["--memplan-profile=planned-only format=json output=-"],
-        capture_output=True, text=True, check=True).stdout)["profiles"]
-    arenas = json.loads(subprocess.run(
-        command + ["--plan-memory=strategy=greedy in-place=false sink-fills=false "
-                   "compute-in-slices=false max-workers=0 report=json report-file=-"],
-        capture_output=True, text=True, check=True).stdout)["arenas"]
+    profiles = run(program, "--memplan-profile=planned-only format=json output=-")["profiles"]
+    arenas = run(program, "--plan-memory=strategy=greedy in-place=false sink-fills=false "
+                 "compute-in-slices=false max-workers=0 report=json report-file=-")["arenas"]
     found = {(profile["graph"], space["space"] or "0"): space["peak_bytes"]
              for profile in profiles for space in profile["spaces"]}
     for arena in arenas:

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the arena of a call tree with the bound of the inlined program.
 
-  check_call_trees.py memplan-opt FILE=ENTRY ...
+  check_call_trees.py FILE=ENTRY ...
 
 For each program, the call tree below ENTRY is planned with scope=module, and then
 the program with all calls inlined. In every memory space, the arena of the tree
@@ -14,20 +14,20 @@ the padding of its frames.
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 
+from server import Server
 
-def arenas(optimizer, path, entry, passes, options):
+
+def arenas(server, path, entry, passes, options):
     """(arena bytes, bound) by memory space of the entry function; frames."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
         plan = f"--plan-memory=report=json report-file={report} {options}"
-        result = subprocess.run([optimizer, path, *passes, plan, "-o", os.devnull],
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        if result.returncode:
-            sys.exit(f"{path}: {result.stderr[:2000]}")
+        answer = server.optimize("", path, *passes, plan, "-o", os.devnull)
+        if answer.status:
+            sys.exit(f"{path}: {answer.errors[:2000]}")
         with open(report) as file:
             arenas = json.load(file)["arenas"]
     own = [arena for arena in arenas if arena["function"] == entry]
@@ -41,20 +41,20 @@ def arenas(optimizer, path, entry, passes, options):
 
 
 def main():
-    optimizer, worse = sys.argv[1], 0
-    for argument in sys.argv[2:]:
+    server, worse = Server(), 0
+    for argument in sys.argv[1:]:
         path, entry = argument.rsplit("=", 1)
         apart = "in-place=false sink-fills=false"
-        tree, frames, alignment = arenas(optimizer, path, entry, [],
+        tree, frames, alignment = arenas(server, path, entry, [],
                                          f"scope=module entry-points={entry} {apart}")
-        inlined, _, _ = arenas(optimizer, path, entry, ["--inline=default-pipeline="], apart)
+        inlined, _, _ = arenas(server, path, entry, ["--inline=default-pipeline="], apart)
         for space, (size, _) in tree.items():
             bound = inlined.get(space, (0, 0))[1]
             fits = size <= bound + frames * alignment
             worse += not fits
             print(f"{os.path.basename(path)}: {size} bytes, {frames} frames, inlined at least "
                   f"{bound}{'' if fits else ': WORSE'}")
-    print(f"{len(sys.argv) - 2} call trees, {worse} worse than inlined")
+    print(f"{len(sys.argv) - 1} call trees, {worse} worse than inlined")
     return 1 if worse else 0
 
 

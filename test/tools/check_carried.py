@@ -23,8 +23,7 @@ def run(*command, env=None):
 
 def measure(lowered, name, meter, folder):
     trace = os.path.join(folder, name + ".csv")
-    libraries = [meter] + [os.path.join(execution.llvm_prefix(), "lib", library)
-                           for library in execution.RUNTIME_LIBRARIES[:2]]
+    libraries = [meter, *execution.runner_libraries()]
     run("mlir-runner", "-e", "run_" + name, "-entry-point-result=void",
         "-shared-libs=" + ",".join(libraries), lowered, env=dict(os.environ, HEAP_METER=trace))
     live, peak, sizes = 0, 0, {}
@@ -47,8 +46,8 @@ def main():
         meter, lowered = os.path.join(folder, "meter.so"), os.path.join(folder, "lowered.mlir")
         here = os.path.dirname(os.path.abspath(__file__))
         run("clang-22", "-shared", "-fPIC", "-O1", "-o", meter, os.path.join(here, "heap_meter.c"))
-        run("mlir-opt", program, "--pass-pipeline=builtin.module(%s)" % execution.LOWERING,
-            "-o", lowered)
+        with open(program) as source, open(lowered, "w") as file:
+            file.write(execution.Tools().lower(source.read()))
         wrong = 0
         for name in names:
             profile = json.loads(run(

@@ -14,7 +14,6 @@ themselves are left out. The last line has the counts.
 """
 
 import argparse
-import subprocess
 import sys
 
 from execution import StepFailed, Tools
@@ -51,12 +50,11 @@ MAY_BE_REFUSED = [
 
 def check(tools, planned, expected, flags):
     """'fails', 'refused', 'differs' or 'equal', and why."""
-    done = subprocess.run([tools.memplan_opt, *flags.split()], input=planned,
-                          capture_output=True, text=True, check=False)
-    if done.returncode:
+    done = tools.server.optimize(planned, *flags.split())
+    if done.status:
         return "fails", ""
     try:
-        lowered, _ = tools.memplan("verify", done.stdout,
+        lowered, _ = tools.memplan("verify", done.output,
                                    "--memplan-verify=quiet", "--memplan-lower")
     except StepFailed as failed:
         return "refused", summary(str(failed))
@@ -75,9 +73,9 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--pass", dest="passes", action="append", default=[])
-    parser.add_argument("--memplan-opt")
+    parser.add_argument("--driver", help="memplan-test-programs")
     options = parser.parse_args()
-    tools = Tools(options.memplan_opt)
+    tools = Tools(options.driver)
     text = Module(options.seed, options.first, options.count,
                   {"opaque_use": 0}).render()
     expected = split_output(tools.execute(text))

@@ -252,12 +252,12 @@ def main():
                         "verified only")
     parser.add_argument("--check-generator", action="store_true",
                         help="check the generated programs for undefined behaviour")
-    parser.add_argument("--memplan-opt")
+    parser.add_argument("--driver", help="memplan-test-programs")
     parser.add_argument("--options", default="",
                         help="further options of plan-memory")
     options = parser.parse_args()
 
-    tools = Tools(options.memplan_opt)
+    tools = Tools(options.driver)
     tools.options = options.options
     failures, programs = [], 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

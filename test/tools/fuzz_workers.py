@@ -233,9 +233,9 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--keep", metavar="DIR")
-    parser.add_argument("--memplan-opt")
+    parser.add_argument("--driver", help="memplan-test-programs")
     arguments = parser.parse_args()
-    tools = Tools(arguments.memplan_opt)
+    tools = Tools(arguments.driver)
     wrong = planned = left = 0
     for seed in range(arguments.first, arguments.first + arguments.count):
         text = Nest(seed).program()

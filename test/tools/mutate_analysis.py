@@ -257,7 +257,8 @@ def prepare(work):
 
 
 def build(root):
-    return run(["ninja", "-C", os.path.join(root, "build"), "memplan-opt"])
+    return run(["ninja", "-C", os.path.join(root, "build"),
+                "memplan-test-programs"])
 
 
 def judge(mutant, root, arguments):
@@ -265,11 +266,11 @@ def judge(mutant, root, arguments):
     built = build(root)
     if built.returncode:
         return "does not build", 0, built.stdout[-2000:]
-    optimizer = os.path.join(root, "build", "bin", "memplan-opt")
+    driver = os.path.join(root, "build", "bin", "memplan-test-programs")
     command = [sys.executable, os.path.join(ROOT, "test", "tools", "fuzz_programs.py"),
                "--seed", arguments.seed, "--count", str(arguments.count), "--stop", "1",
                "--reduce", "0", "--jobs", str(arguments.jobs),
-               "--memplan-opt", optimizer] + mutant.options
+               "--driver", driver] + mutant.options
     output = run(command).stdout
     first = re.search(r"program (\d+) of seed [^:]*: (.*)", output)
     total = re.search(r"(\d+) programs, (\d+) differences, (\d+) complaints", output)

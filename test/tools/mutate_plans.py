@@ -18,7 +18,7 @@ check if both checks accept it and it prints something else than the original
 program. Mutants that read what they have not written are left out.
 
 The last line counts mutants, those that each check accepts, and holes; the exit
-status is 1 if there is a hole. --other names a second memplan-opt, whose
+status is 1 if there is a hole. --other names a second memplan-test-programs, whose
 verdict on the lowered mutants is compared. --keep DIR saves holes, and mutants
 on which the two verdicts differ.
 """
@@ -27,12 +27,12 @@ import argparse
 import os
 import random
 import re
-import subprocess
 import sys
 
 from execution import StepFailed, Tools
 from fuzz_programs import split_output, summary
 from progen.module import Module
+from server import Server
 
 OPERATION = re.compile(r'^(?:(%[^=]*?) = )?"([\w.]+)"\(([^()]*)\)(.*)$')
 KINDS = ["offset", "offset", "swap", "replace", "replace", "renew", "drop",
@@ -388,15 +388,10 @@ class Batch:
         return next(op for op in parse(text)
                     if not op.name_is_attribute()).regions[0][0][1]
 
-    def run(self, flags, text, tool=None):
-        """The standard error of the tool."""
-        done = subprocess.run(
-            [tool or self.tools.memplan_opt, *flags, "-o", os.devnull],
-            input=text, capture_output=True, text=True, errors="replace",
-            timeout=600, check=False)
-        return done
+    def run(self, flags, text):
+        return self.tools.server.optimize(text, *flags, "-o", os.devnull)
 
-    def rejected(self, flags, functions, others, tool=None):
+    def rejected(self, flags, functions, others):
         """{index: message} of the functions, by the line of the error."""
         lines, owner = [op.head for op in self.head], []
         owner += [-1] * len(lines)
@@ -410,14 +405,14 @@ class Batch:
             lines += function
             owner += [i] * len(function)
         lines.append("}) : () -> ()")
-        done = self.run(flags, "\n".join(lines) + "\n", tool)
+        done = self.run(flags, "\n".join(lines) + "\n")
         messages = {}
-        for match in ERROR.finditer(done.stderr):
+        for match in ERROR.finditer(done.errors):
             at = int(match.group(1)) - 1
             index = owner[at] if at < len(owner) else -1
             messages.setdefault(index, match.group(2))
-        if done.returncode not in (0, 1):
-            raise StepFailed("verify", done.stderr, done.returncode)
+        if done.status not in (0, 1):
+            raise StepFailed("verify", done.errors, done.status)
         if -1 in messages:
             raise StepFailed("verify", messages[-1])
         return messages
@@ -447,7 +442,7 @@ class Batch:
         done = self.run(["--split-input-file"], "\n".join(chunks) + "\n")
         bad = set()
         for match in re.finditer(r"^[^\s:]+:(\d+):\d+: error: (.*)$",
-                                 done.stderr, re.MULTILINE):
+                                 done.errors, re.MULTILINE):
             at = int(match.group(1))
             bad |= {i for i in range(len(self.mutants))
                     if starts[i] <= at < starts[i + 1]}
@@ -511,9 +506,9 @@ class Batch:
             match = re.match(r"  func\.func (?:private )?@([\w.]+)", line)
             name = match.group(1) if match else name
             owner.append(name)
-        done = self.run(["--memplan-verify"], text, self.options.other)
+        done = self.options.other.optimize(text, "--memplan-verify", "-o", os.devnull)
         return {owner[int(m.group(1)) - 1]: m.group(2)
-                for m in ERROR.finditer(done.stderr)}
+                for m in ERROR.finditer(done.errors)}
 
 
 def is_attribute(op):
@@ -547,7 +542,7 @@ def test_batch(batch, counts, report_text):
                 report(batch, mutant, key, old or new)
     corresponding = set()
     # With scope=module a function has other arguments than its original.
-    if batch.options.test_opt and batch.scope == "function":
+    if batch.scope == "function":
         originals = [op for op in batch.original if symbol(op) != "main"]
         functions = []
         for mutant in mutants:
@@ -558,7 +553,7 @@ def test_batch(batch, counts, report_text):
                                   lines[0])
             functions.append(lines)
         differs = batch.rejected(["--test-correspondence"], functions,
-                                 originals, batch.options.test_opt)
+                                 originals)
         corresponding = {m.name for i, m in enumerate(mutants)
                          if i not in differs}
         counts["correspondence accepts"] += len(corresponding)
@@ -609,20 +604,19 @@ def test_file(tools, options, path, counts, report):
             mutants.append(Mutant(i, symbol(function), texts,
                                   [line for op in ops for line in op.lines()]))
 
-    def errors(mutants, *flags, tool=None):
+    def errors(mutants, *flags):
         lines, starts = [], []
         for mutant in mutants:
             starts.append(len(lines))
             lines += mutant.lines + ["// -----"]
         starts.append(len(lines))
-        done = subprocess.run(
-            [tool or tools.memplan_opt, "--split-input-file", *flags, "-o",
-             os.devnull], input="\n".join(lines) + "\n", text=True,
-            capture_output=True, errors="replace", timeout=600, check=False)
-        if done.returncode not in (0, 1):
-            raise StepFailed("verify", done.stderr, done.returncode)
+        done = tools.server.optimize("\n".join(lines) + "\n",
+                                     "--split-input-file", *flags, "-o",
+                                     os.devnull)
+        if done.status not in (0, 1):
+            raise StepFailed("verify", done.errors, done.status)
         found = {}
-        for match in ERROR.finditer(done.stderr):
+        for match in ERROR.finditer(done.errors):
             at = int(match.group(1)) - 1
             for i in range(len(mutants)):
                 if starts[i] <= at < starts[i + 1]:
@@ -640,10 +634,9 @@ def test_file(tools, options, path, counts, report):
         for i, mutant in enumerate(mutants):
             lowered, _ = tools.memplan("lower", "\n".join(mutant.lines) + "\n",
                                        "--memplan-lower")
-            done = subprocess.run(
-                [options.other, "--memplan-verify", "-o", os.devnull],
-                input=lowered, text=True, capture_output=True, check=False)
-            old, new = ERROR.search(done.stderr), refused.get(i)
+            done = options.other.optimize(lowered, "--memplan-verify", "-o",
+                                          os.devnull)
+            old, new = ERROR.search(done.errors), refused.get(i)
             if bool(old) != bool(new):
                 key = "stricter than other" if new else "laxer than other"
                 counts[key] += 1
@@ -692,14 +685,12 @@ def main():
                         help="programs of a batch")
     parser.add_argument("--mutants", type=int, default=60,
                         help="mutants of a batch")
-    parser.add_argument("--memplan-opt")
-    parser.add_argument("--test-opt", help="memplan-test-opt, for the "
-                        "correspondence check")
-    parser.add_argument("--other")
+    parser.add_argument("--driver", help="memplan-test-programs")
+    parser.add_argument("--other", type=Server)
     parser.add_argument("--keep", metavar="DIR")
     options = parser.parse_args()
     # Some mutants do not terminate.
-    tools = Tools(options.memplan_opt, timeout=30)
+    tools = Tools(options.driver, timeout=30)
     counts = dict.fromkeys(
         ["not a program", "mutants", "state accepts", "correspondence accepts",
          "both accept", "executed", "stricter than other", "laxer than other",

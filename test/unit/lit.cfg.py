@@ -1,5 +1,5 @@
 # lit configuration of the GoogleTest suites: every executable *-tests of the
-# build's bin folder.
+# build's bin folder. Tests whose names begin with Slow are among the slow ones.
 import os
 
 import lit.formats
@@ -11,3 +11,5 @@ config.test_exec_root = config.test_source_root
 config.test_format = lit.formats.GoogleTest(".", "-tests")
 if config.memplan_sanitized.upper() == "ON":
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+if lit_config.params.get("slow", "0") != "1":
+    config.environment["GTEST_FILTER"] = "-*.Slow*"

@@ -93,7 +93,7 @@ TEST(MaxFlow, SaysWhereNoCutIsFinite) {
   EXPECT_EQ(networkOf(2, {}).maxFlow(0, 1), 0);
 }
 
-TEST(MaxFlow, TakesAMillionArcs) {
+TEST(MaxFlow, SlowMillionArcs) {
   // As in op graphs: one node in ten may not be recomputed, one in ten is used
   // by the backward function.
   std::mt19937 random(2);

@@ -653,7 +653,7 @@ TEST(Partition, LateRecomputationLowersThePeak) {
   EXPECT_EQ(result.peaks.backward, 8 + 8 + 8 + 8 + 8 + 1000);
 }
 
-TEST(Partition, GraphsOfAHundredThousandValuesTakeSeconds) {
+TEST(Partition, SlowHundredThousandValuesTakeSeconds) {
   GraphBuilder builder;
   builder.input("v", 64, InputRole::Primal);
   builder.input("dy", 8, InputRole::Tangent);

@@ -267,7 +267,7 @@ TEST(Profile, PeakIsTheBoundOfTheProblem) {
 }
 
 /// Anything quadratic would take minutes.
-TEST(Profile, AMillionOps) {
+TEST(Profile, SlowMillionOps) {
   constexpr uint32_t count = 1000000;
   OpGraph graph;
   graph.storages.resize(count);

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // As cf-block-order.mlir, but the last block reads what the first one writes.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The text has the blocks in the reverse order of execution.
 //
 // CHECK: 1

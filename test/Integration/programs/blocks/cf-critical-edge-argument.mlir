@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The two edges of one branch lead to the same block with different buffers.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // One edge of a conditional branch leads directly to the join.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Each arm passes its buffer to the join.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A diamond of blocks with a buffer in each arm.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Loops lowered to blocks: each buffer is first written in a block after that of
 // its allocation.
 //

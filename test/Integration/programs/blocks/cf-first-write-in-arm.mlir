@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Written in one of the arms, read after the join.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Freed on one path, used on the other.
 //
 // CHECK: 1

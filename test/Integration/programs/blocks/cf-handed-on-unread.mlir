@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // %a is carried through a loop that does not read it. The block that forwards
 // it precedes, in the text, a block in which %a is read. %a is dead in the
 // forwarding block, and %b has its bytes.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A temporary in each of the two blocks of a loop with two entries.
 //
 // CHECK: 10

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop with two entries: which of its blocks is executed first depends on the
 // entry.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The loop passes a new buffer to its own head.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop of blocks whose header reads the buffer, so it is live in the whole
 // loop.
 //

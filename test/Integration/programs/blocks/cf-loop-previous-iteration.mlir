@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Each iteration reads what the previous one wrote, before it writes again.
 //
 // CHECK: 5

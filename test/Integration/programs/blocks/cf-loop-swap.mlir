@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The back edge exchanges two buffers.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A temporary of the loop's block shares its bytes with one after the loop.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The arena is freed at each exit.
 //
 // CHECK: 1

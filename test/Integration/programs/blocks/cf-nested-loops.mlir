@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop of blocks in a loop of blocks.
 //
 // CHECK: 0

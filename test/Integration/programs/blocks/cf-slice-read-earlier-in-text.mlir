@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The slice of %a from which %b is copied is read after the copy, in a block
 // that precedes it in the text.
 //

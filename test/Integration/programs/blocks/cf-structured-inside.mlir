@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A structured loop inside a loop of blocks.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // cf.switch to three blocks and a default.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A block without predecessors.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A select between an argument and a buffer of the function.
 //
 // CHECK: 7

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The same buffer is passed twice.
 //
 // CHECK: 4

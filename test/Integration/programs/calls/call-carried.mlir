@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The loop carries the result of a callee.
 //
 // CHECK: 4

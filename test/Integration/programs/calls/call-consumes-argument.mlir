@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // Ownership is passed: each callee frees its argument and returns a new buffer.
 // After planning the caller frees and provides both.

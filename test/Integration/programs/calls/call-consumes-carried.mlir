@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // Each iteration passes the buffer of the previous one to a callee that frees
 // it, and carries the result of the callee.

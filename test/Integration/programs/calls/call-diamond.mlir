@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two private functions call a third; each has buffers of its own.
 //
 // CHECK: 7

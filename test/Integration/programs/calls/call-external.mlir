@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An external function reads the buffer through an unranked memref.
 //
 // CHECK: [1,  1,  1,  1]

@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // A second argument tells whether the callee frees the first one, and is passed
 // down two calls: a buffer that is not freed there is used afterwards.

@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main max-workers=4" | FileCheck %s
+// PROGRAM: scope=module entry-points=main max-workers=4
 //
 // Each iteration passes its own buffer to a callee that frees it, and then has
 // another buffer in the same bytes.

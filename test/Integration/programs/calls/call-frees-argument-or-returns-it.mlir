@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // The argument is freed and another buffer returned, or it is returned: the
 // caller frees the result in both cases.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The callee frees its argument under a condition.
 //
 // CHECK: 1

@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // One buffer for both arguments, of which the callee frees one; and two
 // buffers.

@@ -1,4 +1,4 @@
-// RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // The callee frees its argument or one of two allocations that it may return:
 // the deallocation stays for the argument.

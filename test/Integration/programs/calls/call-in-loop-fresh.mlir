@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A new buffer from a callee in each iteration.
 //
 // CHECK: 5

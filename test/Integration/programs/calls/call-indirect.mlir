@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Called through a function value.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The callee's callee keeps it.
 //
 // CHECK: 1

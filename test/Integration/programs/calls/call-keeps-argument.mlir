@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The callee stores its argument, which is read later: the caller's buffer must
 // keep its bytes whatever the caller's own uses are.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two functions that call each other, with a buffer each.
 //
 // CHECK: 0

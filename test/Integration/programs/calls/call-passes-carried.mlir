@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop yields its buffer or replaces it, and reads it through a call that
 // returns its argument: the two names are one buffer. The old buffer is dead
 // when the new one is made, so both have one slot.

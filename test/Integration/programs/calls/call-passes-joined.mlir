@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // One of two buffers, written through a call that returns its argument and read
 // by its own name. Only one of the two exists, so both have one slot.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A private callee reads its argument: live across the call only.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // As call-recursion.mlir, but read after the inner call: activations must not
 // share bytes.
 //

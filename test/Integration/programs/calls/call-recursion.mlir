@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Every activation has its own live buffer while it calls itself.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The callee returns a new buffer, which its caller frees.
 //
 // CHECK: 5

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The callee returns its argument: the result is the buffer.
 //
 // CHECK: 1

@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // The caller's loop carries the result of the callee. The argument is read
 // after the result was written, so the loop has two slots that alternate.

@@ -1,6 +1,7 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
+// PROGRAM: deallocate scope=module entry-points=main
+// PROGRAM: then-deallocate scope=module
 //
-// RUN: %run_diff %s --deallocate --options="scope=module entry-points=main" | FileCheck %s
 //
 // Either branch allocates the returned buffer; the caller provides it. %a, %r
 // and %s: %r is still read after %s was written.

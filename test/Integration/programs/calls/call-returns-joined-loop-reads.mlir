@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // Each iteration reads the buffer of the previous one: two are live at once, so
 // the caller cannot provide one buffer for them. The callee allocates them.

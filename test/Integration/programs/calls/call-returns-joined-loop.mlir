@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // The last of the loop's buffers is returned, or the one before the loop. None
 // is read by the next iteration, so one slot suffices; their deallocations are

@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // Two returns, each of an allocation of its path. %t, which the first one
 // returns, is a temporary of the second path: it is dead before the last write

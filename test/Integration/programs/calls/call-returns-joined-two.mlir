@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // Two results, each of which is one of two allocations: two buffers of the
 // caller.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The temporaries of a callee, which is called while the caller has a live
 // buffer.
 //

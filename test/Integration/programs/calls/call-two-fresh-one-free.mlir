@@ -1,4 +1,4 @@
-// RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // One op of the callee frees, under a condition that is never true, the buffers
 // that both of its results may be: it is removed with the first one and with

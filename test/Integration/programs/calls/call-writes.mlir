@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The callee writes the argument; it is read after the call.
 //
 // CHECK: 4

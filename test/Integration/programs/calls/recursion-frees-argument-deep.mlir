@@ -1,5 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s
-// RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
+// PROGRAM: plain
+// PROGRAM: scope=module entry-points=main
 //
 // The deepest activation frees its first argument; the arguments are exchanged
 // in each call, so it may be either.

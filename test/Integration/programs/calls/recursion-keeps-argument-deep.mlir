@@ -1,5 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s
-// RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
+// PROGRAM: plain
+// PROGRAM: scope=module entry-points=main
 //
 // Each call shifts the arguments by one position: only those that are first
 // within three calls are kept.

@@ -1,5 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s
-// RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
+// PROGRAM: plain
+// PROGRAM: scope=module entry-points=main
 //
 // Two functions pass each other their argument. One has a live buffer while the
 // other runs.

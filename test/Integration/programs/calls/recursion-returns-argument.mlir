@@ -1,5 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s
-// RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
+// PROGRAM: plain
+// PROGRAM: scope=module entry-points=main
 //
 // Each activation returns the result of the inner one: the first argument or,
 // at an odd depth, the second. So both are live as long as the result.

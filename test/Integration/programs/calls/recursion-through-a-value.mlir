@@ -1,5 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s
-// RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s
+// PROGRAM: plain
+// PROGRAM: scope=module entry-points=main
 //
 // A function that calls itself through a value, with its argument. Another
 // function of the same type changes the argument as well, and keeps nothing.

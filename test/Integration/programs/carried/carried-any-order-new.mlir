@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Eight buffers in whatever order the iterations have brought them: 8! ways.
 // Each iteration makes one of them anew.
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Eight buffers in any order, which depends on the iterations: 8! combinations.
 // None is made again, so each has separate bytes.
 //

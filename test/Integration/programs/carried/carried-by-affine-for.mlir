@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // affine.for carries memrefs as scf.for does.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The branch that replaces the buffer frees the old one.
 //
 // CHECK: 3

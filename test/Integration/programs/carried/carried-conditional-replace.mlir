@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Only some iterations replace the buffer.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Each iteration yields a new buffer; the previous one is read while the new
 // one is written.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // As carried-fresh-each-iteration.mlir, with the previous buffer freed in the
 // body.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The output of promote-buffers-to-stack: carried buffers that start with
 // allocas.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // As carried-history-of-two.mlir; each buffer is freed three iterations after
 // it was made.
 //

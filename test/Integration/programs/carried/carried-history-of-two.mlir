@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // x[i] = x[i-1] + x[i-2] with a new buffer each time: three are live at once.
 //
 // CHECK: 13

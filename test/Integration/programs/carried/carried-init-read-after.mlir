@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The init is read after the loop under its own name, besides the result.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The result of the second select is read after both selects; then its slot is
 // written again by the next buffer of the loop: two slots suffice.
 //

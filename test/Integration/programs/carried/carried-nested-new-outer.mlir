@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The outer loop makes a new buffer, the inner loop replaces it.
 //
 // CHECK: 103

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Carried through an inner loop inside an outer one.
 //
 // CHECK: 6

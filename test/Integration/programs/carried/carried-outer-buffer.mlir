@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The body yields a buffer of the function, which it also writes.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Three buffers permuted; after four iterations the order is known.
 //
 // CHECK: 3

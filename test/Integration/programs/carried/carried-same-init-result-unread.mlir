@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Both arguments start as %a; the second is replaced in every iteration, the
 // first never. %p is %a in all iterations although no result is read. Two slots
 // for the buffers of the loop would be one too many; a slot with the bytes of

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Both carried values start as the same buffer.
 //
 // CHECK: 9

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The carried value comes from two nested selects: it is %a, which is read
 // after the loop and has separate bytes, or one of two buffers of the
 // iteration. %s, which may be %a, has the slot of %n, which must not be taken

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The next iteration gets one of two buffers by a select.
 //
 // CHECK: 1

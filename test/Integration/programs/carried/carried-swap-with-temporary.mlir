@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A temporary in the body of a swapping loop must not share bytes with either
 // buffer.
 //

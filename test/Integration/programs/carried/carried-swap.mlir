@@ -1,4 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s
+// PROGRAM: plain
+// PROGRAM: then-deallocate
 //
 // Double buffering by hand: two buffers are exchanged in each iteration.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer allocated in the body and not yielded, live while the carried one is
 // replaced.
 //

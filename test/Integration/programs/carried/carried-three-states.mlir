@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The step of an optimizer: three states, which are replaced by new ones one
 // after the other. The states have four slots, one of them free in turn, and
 // the temporaries one more: five buffers are live at once.

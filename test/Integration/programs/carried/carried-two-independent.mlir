@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two independent carried buffers, which are replaced one after the other: one
 // free slot serves both. 192 bytes are live at one time.
 //

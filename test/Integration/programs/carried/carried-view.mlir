@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A view of the new buffer is carried, not the buffer itself.
 //
 // CHECK: 3

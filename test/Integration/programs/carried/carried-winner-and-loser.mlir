@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two selects with one condition give the smaller and the larger of two
 // buffers, so the two values are the two buffers. The smaller one is dead then,
 // the larger one is carried; with the new one three are live at once.

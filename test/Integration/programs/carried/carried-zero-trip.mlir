@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The loop does not run, so its result is the initial value.
 //
 // CHECK: 5

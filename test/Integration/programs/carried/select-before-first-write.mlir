@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The select precedes the writes of both buffers, the read follows them: both
 // must be live from the select on.
 //

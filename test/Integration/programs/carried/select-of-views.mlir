@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A select between views of two buffers.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The result of a select may be either operand.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Written through a select, read by both names.
 //
 // CHECK: 9

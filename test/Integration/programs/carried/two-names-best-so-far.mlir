@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The best buffer of all iterations and the latest one, which may be the same.
 //
 // CHECK: 24

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The canonical form of a conditional that yields a buffer written in a branch:
 // a select before the conditional that writes.
 //

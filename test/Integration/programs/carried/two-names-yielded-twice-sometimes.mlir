@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A new buffer continues by two names in some iterations.
 //
 // CHECK: 18

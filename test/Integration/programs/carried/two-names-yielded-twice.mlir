@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A new buffer continues by two names.
 //
 // CHECK: 48

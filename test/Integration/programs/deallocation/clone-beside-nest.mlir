@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The loop reads a clone of the buffer that it would overwrite, at the same
 // bytes: the clone may be the same memory.
 //

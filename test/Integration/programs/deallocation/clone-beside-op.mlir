@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The op reads a clone of the buffer that it would overwrite, in another order:
 // the clone may be the same memory.
 //

@@ -1,4 +1,4 @@
-// RUN: %run_diff --raise %s | FileCheck %s
+// PROGRAM: raise
 //
 // Each iteration clones its carried buffer, changes the clone and frees the
 // original. One slot would not suffice, as both are live at the addition.

@@ -1,4 +1,4 @@
-// RUN: %run_diff --raise %s | FileCheck %s
+// PROGRAM: raise
 //
 // A clone keeps the contents of its source whatever is written to the source
 // later.

@@ -1,5 +1,5 @@
-// RUN: %run_diff --raise %s | FileCheck %s
-// RUN: %run_diff --raise %s --options="scope=module entry-points=main" | FileCheck %s --check-prefix=MODULE
+// PROGRAM: raise
+// PROGRAM: raise scope=module entry-points=main --check-prefix=MODULE
 //
 // The result of the callee is a copy: %t may have the bytes of %a while the
 // copy is read. With one arena for the calls the clone is in it, too.

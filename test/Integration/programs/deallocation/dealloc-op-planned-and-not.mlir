@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // One bufferization.dealloc of a planned buffer and of one that is not planned.
 //
 // CHECK: 1

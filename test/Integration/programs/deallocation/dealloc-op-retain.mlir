@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A retained buffer is not freed, whatever its name is.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // bufferization.dealloc of two buffers under conditions.
 //
 // CHECK: 1

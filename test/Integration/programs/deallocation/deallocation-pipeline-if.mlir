@@ -1,4 +1,4 @@
-// RUN: %run_diff --deallocate %s | FileCheck %s
+// PROGRAM: deallocate
 //
 // Frees that follow the ownership of a branch's result.
 //

@@ -1,4 +1,5 @@
-// RUN: %run_diff --deallocate %s | FileCheck %s
+// PROGRAM: deallocate
+// PROGRAM: then-deallocate
 //
 // A buffer replaced in each iteration, with the guarded frees of the pipeline.
 //

@@ -1,4 +1,5 @@
-// RUN: %run_diff --deallocate %s | FileCheck %s
+// PROGRAM: deallocate
+// PROGRAM: then-deallocate
 //
 // Branches in branches, some of which yield a new buffer.
 //

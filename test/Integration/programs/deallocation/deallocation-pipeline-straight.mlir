@@ -1,4 +1,4 @@
-// RUN: %run_diff --deallocate %s | FileCheck %s
+// PROGRAM: deallocate
 //
 // Output of buffer-deallocation-pipeline for straight-line code.
 //

@@ -1,4 +1,5 @@
-// RUN: %run_diff --deallocate %s | FileCheck %s
+// PROGRAM: deallocate
+// PROGRAM: then-deallocate
 //
 // A swap loop, for which the pipeline emits its dealloc_helper.
 //

@@ -1,4 +1,5 @@
-// RUN: %run_diff --deallocate %s | FileCheck %s
+// PROGRAM: deallocate
+// PROGRAM: then-deallocate
 //
 // A while loop with a carried buffer, after the pipeline.
 //

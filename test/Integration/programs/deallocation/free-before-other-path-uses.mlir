@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Freed in one branch and used in the other.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Freed in both branches, used in one.
 //
 // CHECK: 1

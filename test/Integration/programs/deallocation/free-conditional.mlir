@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Freed on only one path, leaked on the other.
 //
 // CHECK: 1

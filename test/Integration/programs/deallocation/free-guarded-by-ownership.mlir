@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The form of ownership-based deallocation: each branch owns its buffer or not,
 // and a condition that is forwarded with the buffer guards the deallocation.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Freed inside the loop, in its last iteration only.
 //
 // CHECK: 1

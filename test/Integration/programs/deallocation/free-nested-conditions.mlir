@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The deallocation is in two nested conditionals.
 //
 // CHECK: 1

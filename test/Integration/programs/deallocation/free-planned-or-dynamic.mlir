@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // One deallocation may free a buffer that could be planned or one that cannot:
 // both are not planned.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A select determines which of two buffers is freed.
 //
 // CHECK: 1

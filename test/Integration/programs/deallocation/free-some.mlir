@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Some buffers are freed and some are not.
 //
 // CHECK: 1

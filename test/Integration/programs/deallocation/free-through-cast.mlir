@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Freed through a cast; both buffers are planned and the deallocation is
 // removed.
 //

@@ -1,6 +1,6 @@
-// RUN: %run_diff %s | FileCheck %s
-// RUN: %run_diff --deallocate %s | FileCheck %s
-// RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s --check-prefix=TREE
+// PROGRAM: plain
+// PROGRAM: deallocate
+// PROGRAM: deallocate scope=module entry-points=main --check-prefix=TREE
 //
 // A loop starts with the function's argument and continues with new buffers.
 // After the deallocation pipeline an i1 with the buffer tells whether it may be

@@ -1,6 +1,6 @@
-// RUN: %run_diff %s | FileCheck %s
-// RUN: %run_diff --deallocate %s | FileCheck %s
-// RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s --check-prefix=TREE
+// PROGRAM: plain
+// PROGRAM: deallocate
+// PROGRAM: deallocate scope=module entry-points=main --check-prefix=TREE
 //
 // A conditional yields a new buffer or the argument. After the deallocation
 // pipeline the buffer is freed under the condition of the conditional.

@@ -1,5 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s --check-prefixes=CHECK,PLAIN
-// RUN: %run_diff --deallocate %s | FileCheck %s --check-prefixes=CHECK,OWNED
+// PROGRAM: --check-prefixes=CHECK,PLAIN
+// PROGRAM: deallocate --check-prefixes=CHECK,OWNED
 //
 // Nested loops and a conditional that keeps the carried buffer, all of which
 // start with the argument.

@@ -1,6 +1,6 @@
-// RUN: %run_diff %s | FileCheck %s --check-prefixes=CHECK,PLAIN
-// RUN: %run_diff --deallocate %s | FileCheck %s --check-prefixes=CHECK,OWNED
-// RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s --check-prefix=TREE
+// PROGRAM: --check-prefixes=CHECK,PLAIN
+// PROGRAM: deallocate --check-prefixes=CHECK,OWNED
+// PROGRAM: deallocate scope=module entry-points=main --check-prefix=TREE
 //
 // Arguments are exchanged with each other and with a new buffer: after the
 // deallocation pipeline one deallocation passes ownership to the next.

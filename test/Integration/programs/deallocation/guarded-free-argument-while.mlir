@@ -1,6 +1,6 @@
-// RUN: %run_diff %s | FileCheck %s
-// RUN: %run_diff --deallocate %s | FileCheck %s
-// RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s --check-prefix=TREE
+// PROGRAM: plain
+// PROGRAM: deallocate
+// PROGRAM: deallocate scope=module entry-points=main --check-prefix=TREE
 //
 // As guarded-free-argument-for.mlir, through both regions of a scf.while.
 //

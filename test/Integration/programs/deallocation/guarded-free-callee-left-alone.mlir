@@ -1,5 +1,5 @@
-// RUN: %run_diff --deallocate %s | FileCheck %s
-// RUN: %run_diff --deallocate --options="scope=module entry-points=main" %s | FileCheck %s
+// PROGRAM: deallocate
+// PROGRAM: deallocate scope=module entry-points=main
 //
 // No buffer of the callee is planned, as their sizes are unknown. Its raised
 // deallocations never free its arguments, so the buffers of its caller are

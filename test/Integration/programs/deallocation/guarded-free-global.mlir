@@ -1,5 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s
-// RUN: %run_diff --deallocate %s | FileCheck %s
+// PROGRAM: plain
+// PROGRAM: deallocate
 //
 // As guarded-free-argument-for.mlir, with constants instead of an argument.
 //

@@ -1,5 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s
-// RUN: %run_diff --options="scope=module entry-points=main" %s | FileCheck %s --check-prefix=TREE
+// PROGRAM: plain
+// PROGRAM: scope=module entry-points=main --check-prefix=TREE
 //
 // Selects of a buffer, and conditions computed from conditions: with the
 // argument they are always false.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A deallocation returns the ownership of its retained memref, which decides
 // which element is read and whether another buffer is freed: planning must not
 // change it.

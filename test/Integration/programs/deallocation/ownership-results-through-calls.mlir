@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --raise --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: raise scope=module entry-points=main
 //
 // The output of
 // ownership-based-buffer-deallocation{private-function-dynamic-ownership=true}

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // memref.realloc frees its operand and may move the contents.
 //
 // CHECK: 1

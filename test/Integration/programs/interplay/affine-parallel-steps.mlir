@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // affine.parallel with steps and constant offset bounds.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A select of the carried buffer or a new one, in an affine loop of 3
 // iterations inside a branch.
 //

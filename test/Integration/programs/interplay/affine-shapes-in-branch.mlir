@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A view of another shape, carried by an affine loop of 3 iterations inside a
 // branch.
 //

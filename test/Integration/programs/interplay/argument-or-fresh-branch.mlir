@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Argument or a temporary chosen by if (no loop).
 //
 // CHECK: 2

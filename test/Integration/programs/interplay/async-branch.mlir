@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Either branch makes the buffer that a task fills after the join; the task is
 // awaited in the same block, so both branches share one slot.
 //

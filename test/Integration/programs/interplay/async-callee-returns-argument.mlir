@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An asynchronous region uses the result of a callee that returns its argument.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Double buffering with tasks: one buffer is summed up while the other is
 // filled; both tasks are awaited before the buffers are exchanged. Each
 // iteration makes one buffer again: two slots alternate, and %sum is live with

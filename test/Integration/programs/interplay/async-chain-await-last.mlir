@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Three tasks that depend on each other by tokens; awaiting the last one covers
 // all; a temporary between them.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Asynchronous work writes the new carried buffer and is awaited in the same
 // iteration.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // async.execute in async.execute; the inner one is awaited inside, and only it
 // uses a buffer from outside.
 //

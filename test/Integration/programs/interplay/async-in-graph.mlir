@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Async work started in one block and awaited in the successors of a loop of
 // blocks.
 //

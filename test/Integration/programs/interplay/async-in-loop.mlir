@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A task in each iteration, awaited there; its buffer is free for the next.
 //
 // CHECK: 1

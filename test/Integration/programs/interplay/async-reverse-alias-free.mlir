@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A task uses a select of two buffers; after the await they are freed through
 // the opposite selects.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Asynchronous double buffering: buffers from outside are exchanged, and
 // awaited in the same iteration.
 //

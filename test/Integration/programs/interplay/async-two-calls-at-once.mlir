@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The caller runs a callee with temporaries in async.execute, twice at once.
 //
 // CHECK: 6

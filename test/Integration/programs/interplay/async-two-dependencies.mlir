@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Work that depends on two tokens; awaiting it covers both.
 //
 // CHECK: 10

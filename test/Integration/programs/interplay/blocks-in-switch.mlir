@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Blocks in an execute_region in a switch: %w is read in one block, %u is the
 // result of the other; they are never live at once, and %v is live with either.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A branch that replaces one of two carried buffers or exchanges them, in a for
 // loop of 3 iterations inside a branch.
 //

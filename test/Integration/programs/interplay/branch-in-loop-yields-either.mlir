@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Each iteration yields one of the carried buffers or a new one.
 //
 // CHECK: 4

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A callee frees the buffer that each iteration allocates.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A callee returns its argument or a new buffer, and the caller uses both.
 //
 // CHECK: 1

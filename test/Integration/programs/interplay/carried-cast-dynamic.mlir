@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Carried as memref<?xi64> with casts, as by flang and torch-mlir; the
 // allocations are static.
 //

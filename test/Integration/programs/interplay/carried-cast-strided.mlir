@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Carried with a strided layout type, as one-shot-bufferize makes with fully
 // dynamic layout maps.
 //

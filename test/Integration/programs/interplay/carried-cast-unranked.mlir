@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // One branch allocates 2x4 elements, the other 8; both are joined as an
 // unranked memref and carried.
 //

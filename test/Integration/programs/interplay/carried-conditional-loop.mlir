@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop with a carried buffer in only one branch.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop carries a new static and a new dynamic buffer.
 //
 // CHECK: 7

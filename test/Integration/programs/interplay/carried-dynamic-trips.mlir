@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The number of iterations comes from a buffer: none, one, four.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer is replaced in an execute_region with blocks and an early exit.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // New buffers of 8xi64, carried as memref<2x4> views in alternate iterations
 // (expand and collapse).
 //

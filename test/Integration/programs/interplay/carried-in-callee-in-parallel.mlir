@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A carried buffer inside a callee inside a parallel loop.
 //
 // CHECK: 3

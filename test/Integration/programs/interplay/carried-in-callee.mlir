@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A carried buffer inside a private callee that is called in a loop.
 //
 // CHECK: 3

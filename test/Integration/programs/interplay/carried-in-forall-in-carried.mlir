@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer is replaced in each iteration of an outer loop; in a forall in it,
 // each worker replaces a private buffer and reads the outer one.
 //

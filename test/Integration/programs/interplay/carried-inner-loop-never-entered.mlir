@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The inner loop with a carried buffer never runs; the outer loop carries a new
 // buffer.
 //

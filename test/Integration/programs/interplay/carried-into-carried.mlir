@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The result of a loop with a carried buffer is the initial value of a second
 // loop with two.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // x(t) depends on x(t-2): three buffers are live when the new one is written.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The inner result and the previous outer value are both carried and both read.
 //
 // CHECK: 73

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Outer and inner loop carry the same state; the inner loop first has no
 // iteration.
 //

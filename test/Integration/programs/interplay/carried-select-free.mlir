@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The body frees one of two carried buffers, chosen by a select.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A new buffer is carried through three nested loops, with a temporary at each
 // level.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Subviews at different offsets of one new buffer, carried from alternate
 // branches.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // cond_br with both edges to the header: one passes the new buffer, one the
 // old.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop of blocks with a critical back edge (cond_br to the header with other
 // arguments than the entry); a new buffer in each iteration, the previous one
 // is read.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A block argument with three predecessors, two of which are one cond_br.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // bufferization.dealloc inside a branch, with a condition from the outside.
 //
 // CHECK: 1

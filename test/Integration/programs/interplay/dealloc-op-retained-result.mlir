@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The result of a branch is retained, the buffers that it may be are freed.
 //
 // CHECK: 2

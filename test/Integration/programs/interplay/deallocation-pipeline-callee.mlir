@@ -1,4 +1,6 @@
-// RUN: %run_diff --deallocate %s | FileCheck %s
+// PROGRAM: deallocate
+// PROGRAM: then-deallocate
+// PROGRAM: then-deallocate scope=module
 //
 // The pipeline with private functions that return and get buffers.
 //

@@ -1,4 +1,5 @@
-// RUN: %run_diff --deallocate %s | FileCheck %s
+// PROGRAM: deallocate
+// PROGRAM: then-deallocate
 //
 // The deallocation pipeline on a carried select.
 //

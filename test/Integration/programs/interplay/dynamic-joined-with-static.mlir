@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A branch yields a new static buffer or a new dynamic one with a cast.
 //
 // CHECK: 6

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // i1, i4, f16, bf16, complex, vector and index elements; buffers of different
 // sizes share bytes.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Nested conditionals yield a new buffer from four branches, which is carried;
 // only some branches read the previous one.
 //

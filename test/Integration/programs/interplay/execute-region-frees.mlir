@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An execute_region frees a buffer and yields a new one.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Written before the loop and, if it runs, by the loop.
 //
 // CHECK: 5

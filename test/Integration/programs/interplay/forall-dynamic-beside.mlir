@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The body of a forall has one static and one dynamic private buffer; one
 // escapes into a private table.
 //

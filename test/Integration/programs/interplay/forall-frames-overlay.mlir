@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two parallel loops one after another with different numbers of workers: their
 // frames share bytes.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The body of a parallel loop has an execute_region with a graph of blocks that
 // carries a new buffer.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop carries a new buffer, which a forall with private scratch fills.
 //
 // CHECK: 8

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // scf.forall with private scratch in each iteration of a loop that exchanges
 // two carried buffers.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer from outside is read only in the first statement of an iteration; a
 // private buffer follows.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Each iteration of a forall calls a recursive function with temporaries.
 //
 // CHECK: 6

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two buffers exchanged by a while loop of 3 iterations inside a forall.
 //
 // CHECK: 3

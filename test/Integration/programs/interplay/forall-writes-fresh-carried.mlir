@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The result of a loop with a carried buffer is read in a forall after the
 // loop, and then written.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Each case of a switch in a loop frees another buffer in its iteration.
 //
 // CHECK: 1

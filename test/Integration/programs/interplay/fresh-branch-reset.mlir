@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A carried state: a conditional reset makes a new zero state, otherwise a
 // computed one.
 //

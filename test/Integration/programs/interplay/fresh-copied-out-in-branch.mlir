@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A new buffer is carried; a branch copies the best one to a buffer from
 // outside.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Double buffering: each iteration allocates the next tile, and the old one is
 // dead after its use.
 //

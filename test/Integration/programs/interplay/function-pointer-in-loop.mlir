@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A function pointer chosen at run time; both callees have an output argument,
 // one has a temporary.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop that starts from a global: the global is never a slot.
 //
 // CHECK: 5

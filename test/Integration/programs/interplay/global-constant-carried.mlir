@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop starts with a constant global and makes a new buffer each time; the
 // global is read again after it.
 //

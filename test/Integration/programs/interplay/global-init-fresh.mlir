@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The initial value is a constant global, and each iteration makes a new
 // buffer.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop of blocks whose argument is a view of one of two buffers.
 //
 // CHECK: 1

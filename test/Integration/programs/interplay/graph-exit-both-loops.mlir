@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Nested loops of blocks as from flang, with an exit of the outer loop from the
 // inner one and a continue of the outer one; temporaries at each level.
 //

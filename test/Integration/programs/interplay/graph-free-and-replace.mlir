@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop of blocks frees its argument and passes on a new buffer.
 //
 // CHECK: 3

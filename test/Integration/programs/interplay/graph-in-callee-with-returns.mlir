@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A callee of several blocks returns one of two buffers of its caller.
 //
 // CHECK: 1

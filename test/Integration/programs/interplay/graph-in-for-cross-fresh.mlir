@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two carried buffers are replaced by two new ones, yielded in exchanged order,
 // in a loop of blocks of 3 iterations inside a for loop.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Blocks: the previous value (an argument of the header) and the new value are
 // both used after the loop, at different exits.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A retry loop with a branch back from its middle; the buffer is allocated
 // once, in the first iteration (by a flag), and reused.
 //

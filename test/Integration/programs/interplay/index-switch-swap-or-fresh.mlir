@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An index_switch replaces the carried buffer, keeps it, or exchanges it with a
 // second one.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An irreducible loop with two entries; each of its two blocks allocates a new
 // buffer and passes it to the other.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An irreducible loop whose initial value is not read again.
 //
 // CHECK: 128

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An irreducible loop; each entry block has exclusive branches with
 // temporaries.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An irreducible loop; both blocks replace the buffer and free the old one.
 //
 // CHECK: 256

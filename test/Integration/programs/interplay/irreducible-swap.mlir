@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An irreducible loop that exchanges two buffers on one of its edges.
 //
 // CHECK: 26

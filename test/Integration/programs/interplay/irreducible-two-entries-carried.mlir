@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An irreducible loop with different buffers at its two entries.
 //
 // CHECK: 64

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A value that is %a or %b is stored in a table of memrefs; %t is planned.
 //
 // CHECK: 9

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // %r is one of two buffers that share a slot, never both; iterations that may
 // run at once write different elements of it.
 //

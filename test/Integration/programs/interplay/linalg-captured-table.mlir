@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // linalg.generic whose body loads from a captured planned buffer.
 //
 // CHECK: 7

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The forward pass saves activations, the backward pass uses them in reverse
 // order; the weights are updated in place.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The result of one loop with a carried buffer is the initial value of the
 // next.
 //

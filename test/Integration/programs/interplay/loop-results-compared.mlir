@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two loops start from the same buffer; both results and the initial buffer are
 // read.
 //

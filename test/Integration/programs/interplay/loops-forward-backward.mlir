@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A tridiagonal solver: a forward sweep with two work arrays, a backward sweep;
 // d is dead after the forward sweep.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Fourteen selects, each of a new buffer or the last selected one, all read at
 // the end: 2^14 combinations. The later buffers have the bytes of all.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Addresses of two buffers alternate through a table in memory.
 //
 // CHECK: 1

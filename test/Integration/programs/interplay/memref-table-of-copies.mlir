@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A new carried buffer, and another one that escapes into a table in each
 // iteration.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Memrefs in a table, which are exchanged there, and a temporary.
 //
 // CHECK: 8

@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // The callee starts a task and awaits it; it has a frame in its caller, which
 // has a temporary after it.

@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // A private callee returns a new buffer, which a loop carries.
 //

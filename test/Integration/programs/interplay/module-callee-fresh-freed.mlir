@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // A loop frees the previous buffer, and the callee returns a new one in each
 // iteration, as in the output of the ownership pipeline.

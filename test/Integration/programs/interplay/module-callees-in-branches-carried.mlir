@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // Private callees in exclusive branches of a loop that carries their new
 // results.

@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options="scope=module entry-points=main" | FileCheck %s
+// PROGRAM: scope=module entry-points=main
 //
 // A recursive function in a call tree: each activation has its own arena, with
 // the frame of the leaf that it calls.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Early exits as for exceptions: each stage may branch to a common cleanup that
 // frees everything.
 //

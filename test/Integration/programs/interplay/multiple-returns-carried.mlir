@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Several returns from a loop of blocks that carries new buffers, in a private
 // callee with an output argument.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Three returns, each of which frees the arena; a buffer is carried on only one
 // path.
 //

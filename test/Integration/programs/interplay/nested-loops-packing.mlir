@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A tiled matrix product with packing buffers in loops; packed B is made one
 // level above packed A.
 //

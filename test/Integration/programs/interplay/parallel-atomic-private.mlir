@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // generic_atomic_rmw on a carried accumulator in scf.parallel with private
 // temporaries.
 //

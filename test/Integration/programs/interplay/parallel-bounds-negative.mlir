@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // scf.parallel from a negative lower bound.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // scf.parallel with lower bound and step not 1.
 //
 // CHECK: 0

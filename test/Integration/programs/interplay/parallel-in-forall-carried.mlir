@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // scf.parallel in scf.forall; the inner loop carries private buffers.
 //
 // CHECK: 4

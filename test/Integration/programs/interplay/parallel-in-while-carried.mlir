@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A while loop carries a new buffer, which a parallel loop with private
 // temporaries fills.
 //

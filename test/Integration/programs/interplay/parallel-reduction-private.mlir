@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // scf.parallel with scf.reduce of a value from a private buffer.
 //
 // CHECK: 12

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // scf.parallel over two dimensions with lower bound and step, and chains of
 // private buffers.
 //

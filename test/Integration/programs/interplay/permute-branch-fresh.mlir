@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // One branch exchanges two carried buffers, the other replaces one and shifts
 // the other.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Three carried buffers: the branch determines the direction of a cyclic shift.
 //
 // CHECK: 9

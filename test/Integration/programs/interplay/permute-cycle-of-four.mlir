@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Four carried buffers are shifted in a cycle, and one is updated.
 //
 // CHECK: 7

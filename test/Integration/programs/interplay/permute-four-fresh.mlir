@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Four carried buffers, one of which each iteration replaces; only the first
 // and last are read after it.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A software pipeline of three stages: load, compute and store tiles, with one
 // new tile in each iteration.
 //

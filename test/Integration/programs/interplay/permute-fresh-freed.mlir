@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Fibonacci numbers: carries a and b; the next are b and a new a + b, and a is
 // freed.
 //

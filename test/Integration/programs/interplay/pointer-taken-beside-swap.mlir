@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The pointer of one carried buffer is taken as an integer; the others are
 // planned.
 //

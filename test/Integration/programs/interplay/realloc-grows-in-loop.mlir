@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A growing vector: a carried dynamic memref that a loop reallocates, with a
 // static initial value.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // realloc in one branch, joined with a dynamic type; other buffers are planned.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // realloc of the join of a branch; the other buffers are planned.
 //
 // CHECK: 1

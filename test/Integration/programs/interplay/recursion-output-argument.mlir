@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A recursive sum with a temporary in each activation and an output argument.
 //
 // CHECK: 11

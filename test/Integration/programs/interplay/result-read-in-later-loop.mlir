@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // All iterations of a loop read the result of the previous loop.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A conditional yields two carried buffers in one of two orders; the first one
 // is freed then and replaced by a new one.
 //

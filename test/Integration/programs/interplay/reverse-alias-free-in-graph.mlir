@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // In blocks: a block argument that is one of two buffers is freed, and replaced
 // on one edge.
 //

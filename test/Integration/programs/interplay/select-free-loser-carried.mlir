@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A new candidate is compared with the carried best buffer; a select frees the
 // worse one.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The yield is a select between the carried buffer and an outer one.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two new buffers in each iteration, one of which is selected and carried; both
 // read the initial one.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Stages as in an FFT with a doubling span; arith.select exchanges two buffers
 // by the parity of the stage.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A select chooses one of two buffers; a second select with the same condition
 // gives the slot of the other one to the next buffer. The operands of the first
 // select are not used any more by then.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // While a carried buffer occupies two slots, a temporary of the loop and one
 // after it have other bytes.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Memory spaces 1 and 2: copies to and from local memory, with double buffering
 // in space 1.
 //

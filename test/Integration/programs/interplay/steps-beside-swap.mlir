@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two steps in a loop that exchanges two carried buffers.
 //
 // CHECK: 17

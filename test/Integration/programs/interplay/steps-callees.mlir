@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A step of two calls of private callees with temporaries.
 //
 // CHECK: 6

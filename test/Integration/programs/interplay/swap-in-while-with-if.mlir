@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A while loop that exchanges its buffers only in some iterations.
 //
 // CHECK: 2

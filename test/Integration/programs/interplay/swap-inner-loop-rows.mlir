@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Dynamic programming: the previous and the current row are exchanged; the
 // inner loop is nested.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Double buffering by hand: the next tile is loaded while the current one is
 // used; the tiles are exchanged, and the first one is loaded before the loop.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // One carried value is replaced by a new buffer, the other becomes the old one.
 //
 // CHECK: 3

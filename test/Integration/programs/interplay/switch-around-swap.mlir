@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A switch chooses between two loops, one of which exchanges two buffers and
 // makes a third: three slots alternate, and are forwarded along the edges of
 // the switch, where another loop with its own buffers may run first.

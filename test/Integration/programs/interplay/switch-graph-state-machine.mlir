@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A state machine with cf.switch as dispatch and one buffer for each state, in
 // a loop of blocks without carried memrefs.
 //

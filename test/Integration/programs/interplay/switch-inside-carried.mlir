@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A conditional replaces the carried buffer or keeps it; after it a switch
 // keeps its result or replaces it once more. The slot that is free then is one
 // of several results of the conditional, which the edges of the switch forward.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A cf.switch in straight-line code joins the new buffers of three cases.
 //
 // CHECK: 9

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Each case of a switch has its own loop with a carried buffer; the results are
 // joined and carried.
 //

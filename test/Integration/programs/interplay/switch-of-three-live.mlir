@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An index_switch chooses one of three buffers; a switch on the same index
 // frees the others.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A cf.switch in a loop of blocks that exchanges carried buffers.
 //
 // CHECK: 11

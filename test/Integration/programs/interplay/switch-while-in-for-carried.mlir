@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A switch on carried buffers in a while loop of 3 iterations inside a for
 // loop.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two new buffers in each iteration; a condition determines which one is
 // carried.
 //

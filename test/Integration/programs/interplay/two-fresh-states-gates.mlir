@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A cell as in an LSTM: h and c are carried and replaced in each step, with
 // four temporaries for gates.
 //

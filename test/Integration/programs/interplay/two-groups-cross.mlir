@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two groups of carried buffers, which are exchanged in only one branch.
 //
 // CHECK: 106

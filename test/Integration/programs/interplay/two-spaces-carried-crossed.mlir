@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // One loop carries and replaces buffers in two memory spaces.
 //
 // CHECK: 21

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Cast to unranked, passed to a callee, cast back, and carried.
 //
 // CHECK: 8

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Vector stores with a mask, scatter and compress to planned buffers.
 //
 // CHECK: ( 10, 20, 30, 40 )

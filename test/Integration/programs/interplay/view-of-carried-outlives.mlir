@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A view of a carried buffer of the previous iteration is kept one iteration longer.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A while loop with an argument as its initial value.
 //
 // CHECK: 8

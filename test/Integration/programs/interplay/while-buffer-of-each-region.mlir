@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A while loop: each region allocates a buffer that it passes to the other
 // region.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // scf.condition forwards exchanged arguments; the results are read after the
 // loop.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A carried buffer is dropped and replaced by a do-while loop of 3 iterations
 // inside a for loop.
 //

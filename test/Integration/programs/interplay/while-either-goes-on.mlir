@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The first region of a while loop allocates a buffer and forwards the new and
 // the old one; the second region yields one of them by parity.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A search with a flag to stop: a while loop with a for loop; a temporary in
 // the inner loop and one that is read after it.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Breadth-first search: the frontier is carried, the next one is new, the old
 // one is freed; a flag ends the while loop.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A line search: x is carried; the inner while loop carries a new trial, and
 // the accepted trial becomes x.
 //

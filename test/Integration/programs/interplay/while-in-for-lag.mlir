@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two carried buffers with a lag, in a while loop of 3 iterations inside a for
 // loop.
 //

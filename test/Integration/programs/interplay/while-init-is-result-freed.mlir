@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // As while-init-is-result-in-loop.mlir, with the previous buffer freed in each
 // iteration and the result after the loop.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A while loop whose result is the initial value if it has no iteration,
 // otherwise a new buffer; two variants one after another, dead buffers are
 // reused.

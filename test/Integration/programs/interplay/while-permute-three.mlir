@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // u(t-1), u(t), u(t+1): the next level overwrites the oldest, in a while loop
 // that ends by a scalar.
 //

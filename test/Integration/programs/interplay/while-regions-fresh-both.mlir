@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A while loop whose condition forwards arguments in another order and number;
 // both regions make a new buffer.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Jacobi iteration in a while loop that exchanges two region arguments; the
 // residual is a temporary of the first region.
 //

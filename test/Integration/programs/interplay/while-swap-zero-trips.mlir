@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A while loop that exchanges two buffers and has no iteration in the first
 // iteration of the outer loop; both results are read.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A conditionally replaced buffer in a do-while loop of 3 iterations, then in a
 // for loop.
 //

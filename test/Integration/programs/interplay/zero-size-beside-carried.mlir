@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Buffers of 0 bytes and others, carried by a loop and in a forall.
 //
 // CHECK: 8

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A carried buffer of 0 bytes and another one.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An alignment of 4096 within one arena.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An alignment above the default moves the slot.
 //
 // CHECK: 1

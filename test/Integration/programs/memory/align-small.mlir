@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An alignment below the default does not lower it.
 //
 // CHECK: 1

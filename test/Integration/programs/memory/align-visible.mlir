@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The program checks that its requested alignment is kept.
 //
 // CHECK: 1

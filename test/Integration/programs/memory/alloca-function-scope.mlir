@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An alloca in the scope of the function is planned like an alloc.
 //
 // CHECK: 1

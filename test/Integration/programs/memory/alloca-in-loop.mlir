@@ -1,4 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s
+// PROGRAM: plain
+// PROGRAM: then-deallocate
 //
 // An alloca in a loop body: one slot for all iterations.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An alloca in an alloca_scope is live only there.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Stored in memory and loaded again: its uses can no longer be followed.
 //
 // CHECK: 1

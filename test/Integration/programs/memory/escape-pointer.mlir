@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The address is taken as a number and used through it.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Returned at one of two exits.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A view of the buffer is returned.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Returned to a public caller: it remains an allocation.
 //
 // CHECK: 1

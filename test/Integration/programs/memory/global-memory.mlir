@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A global is not planned; it is the source and the target of copies.
 //
 // CHECK: 5

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A select between a global and a planned buffer.
 //
 // CHECK: 5

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A carried buffer in another memory space.
 //
 // CHECK: 3

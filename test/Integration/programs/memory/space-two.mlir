@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two memory spaces: an arena for each, and no sharing between them.
 //
 // CHECK: 1

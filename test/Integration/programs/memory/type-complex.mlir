@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // complex<f32> is eight bytes.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // f80 takes sixteen bytes for each element.
 //
 // CHECK: 5

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // f16, bf16, f32 and f64 side by side.
 //
 // CHECK: 1.5

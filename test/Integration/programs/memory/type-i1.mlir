@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // i1 takes a byte for each element: 72 of them need 72 bytes.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // i4 takes a byte for each element.
 //
 // CHECK: 1

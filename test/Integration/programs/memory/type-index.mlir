@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // index is eight bytes.
 //
 // CHECK: 3

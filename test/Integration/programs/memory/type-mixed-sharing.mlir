@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Buffers of different element types share the same bytes.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // i8, i16 and i24; an i24 takes four bytes.
 //
 // CHECK: 1

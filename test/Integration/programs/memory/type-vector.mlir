@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Vector elements: vector<4xf32> is 16 bytes, vector<3xf32> too.
 //
 // CHECK: ( 1, 1, 1, 1 )

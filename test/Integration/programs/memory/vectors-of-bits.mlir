@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Vectors of bits take a byte for eight of them: planning as a slice and in
 // place relies on that.
 //

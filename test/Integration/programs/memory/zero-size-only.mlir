@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer of 0 bytes is the only buffer.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer of 0 bytes and another one: it conflicts with none.
 //
 // CHECK: 1

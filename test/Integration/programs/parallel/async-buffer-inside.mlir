@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer made inside the asynchronous region.
 //
 // CHECK: 5

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The second task starts when the first has ended, so awaiting it suffices. The
 // buffers after the await have the bytes of the tasks' buffers.
 //

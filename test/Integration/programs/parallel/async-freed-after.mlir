@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Freed by hand after the await, and used through a view inside the task.
 //
 // CHECK: 8

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The tasks of a loop run at once and are awaited together: their buffer is in
 // use until then, after the loop that started them.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Each iteration starts a task, computes at the same time and awaits it: the
 // buffers of an iteration are disjoint, and those after the await have the same
 // bytes.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An asynchronous region uses a buffer: it is live until the await.
 //
 // CHECK: 7

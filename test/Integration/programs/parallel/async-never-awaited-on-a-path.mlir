@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The token is awaited on only one of two paths, so the buffer is not planned.
 //
 // CHECK: 3

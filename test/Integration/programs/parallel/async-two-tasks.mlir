@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two tasks run at once, each with its own buffer.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer returned through an async value.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An atomic update reads and writes.
 //
 // CHECK: 8

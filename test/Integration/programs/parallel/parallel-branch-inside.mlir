@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Exclusive branches in different iterations run at the same time.
 //
 // CHECK: 5

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A private callee with temporaries, called by every iteration at once.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Buffers before and after the parallel loop share bytes.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // scf.forall with a private buffer of each thread.
 //
 // CHECK: 0

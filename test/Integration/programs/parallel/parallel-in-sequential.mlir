@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A parallel loop inside a sequential one; the outer temporary is shared by the
 // workers of one iteration.
 //

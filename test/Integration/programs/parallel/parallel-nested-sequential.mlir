@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A sequential loop with a temporary inside a parallel one.
 //
 // CHECK: 12

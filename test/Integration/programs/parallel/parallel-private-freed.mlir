@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // As parallel-private.mlir, with the buffer freed in the body.
 //
 // CHECK: 0

@@ -1,4 +1,5 @@
-// RUN: %run_diff %s | FileCheck %s
+// PROGRAM: plain
+// PROGRAM: then-deallocate
 //
 // A buffer private to an iteration of scf.parallel: every worker needs its own.
 //

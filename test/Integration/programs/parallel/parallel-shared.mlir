@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Read by all iterations and live after the loop: no other buffer may share its
 // bytes.
 //

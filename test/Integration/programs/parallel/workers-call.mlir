@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options=scope=module | FileCheck %s
+// PROGRAM: scope=module
 //
 // A callee whose temporaries are in the frame of the calling worker, in the
 // bytes of %a, which is dead by then; and a callee of this callee.

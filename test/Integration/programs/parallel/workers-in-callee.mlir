@@ -1,4 +1,4 @@
-// RUN: %run_diff %s --options=scope=module | FileCheck %s
+// PROGRAM: scope=module
 //
 // The frames of a callee's workers are in its frame, which is in the arena of
 // its caller, in the bytes of %x, which is dead by then.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Parallel loops in both branches inside a sequential loop: the frames of the
 // two are never in use at once, nor with %w, which is dead then.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A sequential loop in the body carries a buffer and allocates a new one each
 // time: the buffers alternate between two slots of the worker's frame.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A parallel loop in another one, each with its own buffer, which is live while
 // the inner loop runs.
 //

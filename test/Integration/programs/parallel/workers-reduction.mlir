@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A reduction over iterations that each have a buffer.
 //
 // 3 + 13 + 23 + 33

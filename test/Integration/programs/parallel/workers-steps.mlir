@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Bounds and steps other than 0 and 1, in two dimensions: the number of the
 // iteration determines the frame.
 //

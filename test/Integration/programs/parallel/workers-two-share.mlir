@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two buffers of an iteration, the first dead when the second begins.
 //
 // CHECK: 1

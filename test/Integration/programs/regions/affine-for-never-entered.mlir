@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The loop has no iteration by its constant bounds: %r is %a, which is live
 // after the loop; %t is written only in the body and has separate bytes.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Affine loads and stores in an affine loop.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // affine.if that yields a buffer.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // affine.if with a buffer in each branch.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A stencil that reads the result of the previous sweep.
 //
 // CHECK: 8

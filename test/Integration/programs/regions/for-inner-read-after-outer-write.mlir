@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The outer body writes the buffer, and all iterations of the inner loop read
 // it.
 //

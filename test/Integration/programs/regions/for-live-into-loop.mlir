@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Read only at the begin of the body, but by every iteration: live to the end
 // of the loop.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A temporary at each level of a nest.
 //
 // CHECK: 10

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Written before the loop, partly overwritten in it, read by the next
 // iteration.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The body reads the buffer before it writes it: it reads what the previous
 // iteration wrote.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two loops one after another: their temporaries share bytes.
 //
 // CHECK: 1

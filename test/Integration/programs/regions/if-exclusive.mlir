@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer in each branch: only one of them can be live.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A branch writes the buffer, and the read is after the join: the buffer is
 // live across it.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Branches within branches: four leaves, of which one runs.
 //
 // CHECK: 4

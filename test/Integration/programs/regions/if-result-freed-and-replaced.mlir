@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // One branch frees the buffer and yields a new one; the other keeps it.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A branch yields a buffer from outside, the other a new one.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Each branch yields an allocation.
 //
 // CHECK: 2

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Conditionals one after another; the second reads what the first wrote.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two results, which one branch exchanges.
 //
 // CHECK: 2

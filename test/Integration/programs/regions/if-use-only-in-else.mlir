@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Written before, read only in the else branch.
 //
 // CHECK: 1

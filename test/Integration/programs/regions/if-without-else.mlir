@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Without an else, the buffer that was written before must keep its contents if
 // the branch is not taken.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Nests of loops that store all elements of %a in each iteration: in between,
 // %b, which is overwritten in the same way, has its bytes. Two more nests
 // overwrite only a part, or also read: %d and %e have separate bytes.

@@ -1,4 +1,4 @@
-// RUN: %run_diff --reverse-steps %s | FileCheck %s
+// PROGRAM: reverse-steps
 //
 // Steps in a loop, of calls that read the same buffer and have temporaries.
 //

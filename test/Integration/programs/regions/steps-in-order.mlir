@@ -1,4 +1,4 @@
-// RUN: %run_diff --reverse-steps %s | FileCheck %s
+// PROGRAM: reverse-steps
 //
 // Ops that may run at once: the result is the same in any order.
 //

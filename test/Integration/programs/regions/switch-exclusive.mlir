@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Three cases and a default, each with its own buffer.
 //
 // CHECK: 2

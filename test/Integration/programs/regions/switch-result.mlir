@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The cases yield a new buffer, an outer one and a view of it.
 //
 // CHECK: 1

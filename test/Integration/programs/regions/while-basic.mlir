@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A while loop whose body uses a temporary.
 //
 // CHECK: 0

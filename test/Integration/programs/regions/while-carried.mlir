@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The body yields a new buffer made from the one before.
 //
 // CHECK: 3

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The condition is read from the carried buffer.
 //
 // CHECK: 4

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The first region runs at least once, so a buffer that it writes may be read
 // after the loop.
 //

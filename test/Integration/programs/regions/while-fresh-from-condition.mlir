@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The first region makes the buffer that is the result of the loop.
 //
 // CHECK: 13

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An iteration reads the contents of an outer buffer from the previous one.
 //
 // CHECK: 0

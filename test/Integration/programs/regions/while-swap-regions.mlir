@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The two regions pass two buffers in exchanged order.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A temporary in each region: they are live at different times.
 //
 // CHECK: 0

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A chain: each buffer is computed from the previous one, which is dead then.
 //
 // CHECK: 8

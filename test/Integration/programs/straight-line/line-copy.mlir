@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // memref.copy: source and target are live together at the copy.
 //
 // CHECK: 7

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Allocate, use and free, three times in sequence.
 //
 // CHECK: 1

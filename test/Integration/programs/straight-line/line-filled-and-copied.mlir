@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer of zeros from which three sums start; the last one is computed in
 // it.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Written, read, then overwritten completely and read again: in between the
 // contents do not matter.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer that is updated in place remains one buffer.
 //
 // CHECK: 4

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // All are allocated at the begin but written late: a live range starts at the
 // first access, not at the allocation.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The deallocation comes long after the last use; it does not determine the
 // live range.
 //

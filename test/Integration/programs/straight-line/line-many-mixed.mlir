@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Ten buffers of mixed sizes, each live only with its neighbours.
 //
 // CHECK: 55

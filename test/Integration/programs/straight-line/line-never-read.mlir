@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A buffer that is only written must not overwrite a live one.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An allocation without any access, freed or not.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A small buffer fits into the gap that a large one leaves.
 //
 // CHECK: 1

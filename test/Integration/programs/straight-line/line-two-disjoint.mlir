@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two buffers, the second written after the last use of the first.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two buffers that are both read at the end.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A dynamic buffer is not planned; the static ones around it are.
 //
 // CHECK: 1

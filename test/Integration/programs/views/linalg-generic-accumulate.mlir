@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A generic op also reads its output.
 //
 // CHECK: 24

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two products in a row, with their intermediate result.
 //
 // CHECK: 128

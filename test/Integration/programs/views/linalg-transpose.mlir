@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // linalg.transpose into a buffer of the transposed shape.
 //
 // CHECK: 5

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A loop reads and writes elements of equal indices in buffers with equally
 // many elements but other shapes: these are not the same bytes, so neither
 // buffer may overwrite the other.

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // An accumulator in a rank-0 buffer, which each iteration updates.
 //
 // CHECK: 6

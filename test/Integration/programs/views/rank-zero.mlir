@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Rank-0 buffers have one element each.
 //
 // CHECK: 1

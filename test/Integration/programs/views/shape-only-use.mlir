@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // memref.dim of the buffer needs its shape, not its bytes.
 //
 // CHECK: 8

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Copied to a slice that is never read, and written again: it is not planned as
 // the slice.
 //

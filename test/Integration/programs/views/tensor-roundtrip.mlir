@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Through a tensor and back.
 //
 // CHECK: 1

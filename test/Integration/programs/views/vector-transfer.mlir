@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Vector loads and stores are accesses.
 //
 // CHECK: ( 1, 1, 1, 1 )

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // memref.assume_alignment returns a value that is the buffer.
 //
 // CHECK: 1

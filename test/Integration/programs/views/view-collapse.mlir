@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // collapse_shape of a matrix, summed by rows.
 //
 // CHECK: 6

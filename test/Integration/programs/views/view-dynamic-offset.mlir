@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // The offset of the subview is known only at run time.
 //
 // CHECK: 4

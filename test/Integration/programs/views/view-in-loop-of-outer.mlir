@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A view taken before the loop and used in it.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // memref.view: two typed views of one byte buffer, which the program uses as an
 // arena.
 //

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Four nested views; the last use of any is the last use of the source.
 //
 // CHECK: 1

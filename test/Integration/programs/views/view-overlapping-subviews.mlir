@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Two overlapping views of one buffer, written one after the other.
 //
 // CHECK: 1

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Every second element by reinterpret_cast.
 //
 // CHECK: 6

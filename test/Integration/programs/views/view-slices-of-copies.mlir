@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Buffers that are only copied to slices of another one, in each iteration of a
 // loop, and slices of a dying buffer that are copied to others. In place they
 // are the slices.

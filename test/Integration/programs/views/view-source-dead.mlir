@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // After the last use of the last view the bytes are free.
 //
 // CHECK: 1

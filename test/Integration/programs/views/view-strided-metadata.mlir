@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Split into base, offset and stride, and combined again.
 //
 // CHECK: 1

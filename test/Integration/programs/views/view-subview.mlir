@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A subview keeps its source live.
 //
 // CHECK: 1

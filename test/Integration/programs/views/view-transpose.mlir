@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A transposed view of a matrix.
 //
 // CHECK: 4

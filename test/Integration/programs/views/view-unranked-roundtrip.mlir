@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Cast to an unranked memref and back.
 //
 // CHECK: 1

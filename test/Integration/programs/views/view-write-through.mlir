@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // Written through a view, read through the source.
 //
 // CHECK: 7

@@ -1,5 +1,3 @@
-// RUN: %run_diff %s | FileCheck %s
-//
 // A branch yields a view of one buffer, the other a view of another.
 //
 // CHECK: 1

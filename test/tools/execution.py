@@ -159,20 +159,13 @@ class Tools:
     def lower(self, text):
         return self._ask("lowering", "lower", self.for_host(text)).output
 
-    def run(self, lowered, fresh_byte=None, optimize=False):
-        """The output of @main (Printed) of a program in LLVM's dialect.
+    def execute(self, text, fresh_byte=None, optimize=False):
+        """The output of @main (Printed).
 
         `fresh_byte` is what freed memory holds, and new memory its complement, so
         that a program that reads such memory prints something else.
         """
-        return self._run("run", lowered, fresh_byte, optimize)
-
-    def execute(self, text, fresh_byte=None, optimize=False):
-        """The same of a program that is not lowered."""
-        return self._run("execute", self.for_host(text), fresh_byte, optimize)
-
-    def _run(self, command, text, fresh_byte, optimize):
-        answer = self._ask("execution", command, text,
+        answer = self._ask("execution", "execute", self.for_host(text),
                            "" if fresh_byte is None else str(fresh_byte),
                            "2" if optimize else "0")
         printed = Printed(answer.output.rstrip())

@@ -128,13 +128,12 @@ def test_batch(tools, seed, first, count, options):
     try:
         text = text_of(module.functions)
         if options.execute:
-            lowered = tools.lower(text)
-            original = tools.run(lowered)
+            original = tools.execute(text)
     except StepFailed as failed:
         return [Failure("not-run", first, str(failed), module.render(), "-")]
     if options.check_generator and options.execute:
         for byte in (1, 170):
-            if tools.run(lowered, fresh_byte=byte) != original:
+            if tools.execute(text, fresh_byte=byte) != original:
                 raise SystemExit(f"seed {seed}, programs {first}..: the "
                                  "generated program has undefined behaviour")
     execute = False
@@ -192,9 +191,8 @@ def reduced(tools, failure):
             problem = problem_of(tools, text, failure.strategy, "")
             return problem is not None and problem[0] == "crash"
         try:
-            lowered = tools.lower(text)
-            original = tools.run(lowered)
-            if any(tools.run(lowered, fresh_byte=byte) != original
+            original = tools.execute(text)
+            if any(tools.execute(text, fresh_byte=byte) != original
                    for byte in (1, 170)):
                 return False
         except StepFailed:

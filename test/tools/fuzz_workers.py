@@ -212,7 +212,7 @@ class Nest:
 
 def check(tools, seed, text):
     """Tests all options; returns the numbers of planned and other buffers, or raises."""
-    original = tools.run(tools.lower(text))
+    original = tools.execute(text)
     planned = left = 0
     for options in OPTIONS:
         tools.options = options

@@ -83,7 +83,7 @@ static int lower(MLIRContext &context, const Message &request) {
 static int execute(MLIRContext &context, const Message &request,
                    unsigned seconds) {
   OwningOpRef<ModuleOp> module = parseProgram(context, request);
-  if (!module || (request[0] == "execute" && failed(lowerToLLVM(*module))))
+  if (!module || failed(lowerToLLVM(*module)))
     return 1;
   std::optional<uint8_t> fill;
   unsigned byte;
@@ -108,7 +108,7 @@ int memplan::test::serve(MLIRContext &context, DialectRegistry &registry) {
   while (readMessage(request)) {
     unsigned seconds = 0;
     StringRef command = request.empty() ? "" : StringRef(request[0]);
-    bool runs = command == "run" || command == "execute";
+    bool runs = command == "execute";
     bool isKnown = runs || command == "opt" || command == "lower";
     if (!isKnown || request.size() < (runs ? 5 : 3) ||
         StringRef(request[1]).getAsInteger(10, seconds)) {

@@ -24,11 +24,10 @@ namespace memplan::test {
 ///
 ///   opt SECONDS PROGRAM ARGUMENT...  memplan-opt with these arguments
 ///   lower SECONDS PROGRAM            the program in LLVM's dialect
-///   run SECONDS PROGRAM FILL LEVEL   runs @main of a program in LLVM's
-///   dialect;
-///                                    FILL is a byte for freed memory, or
-///                                    empty (Execution.h), LEVEL 0 or 2
-///   execute ...                      lower and run
+///   execute SECONDS PROGRAM FILL LEVEL
+///                                    runs @main; FILL is a byte for freed
+///                                    memory, or empty (Execution.h), LEVEL 0
+///                                    or 2
 ///
 /// An answer is the exit status (negative: the signal), the standard output,
 /// the standard error and, of `run` and `execute`, the number of buffers that

@@ -8,6 +8,7 @@
 
 #include "Child.h"
 
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
@@ -17,6 +18,7 @@
 #include <iostream>
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,8 +97,11 @@ ChildResult memplan::test::runInChild(llvm::function_ref<int()> work,
     in.install(STDIN_FILENO);
     out.install(STDOUT_FILENO);
     error.install(STDERR_FILENO);
+    // A busy machine may be slow, and a program may wait for what never comes.
+    rlimit processorTime = {seconds, seconds};
+    setrlimit(RLIMIT_CPU, &processorTime);
     signal(SIGALRM, SIG_DFL);
-    alarm(seconds);
+    alarm(10 * seconds);
     int status = work();
     flushAll();
     _exit(status);
@@ -106,6 +111,8 @@ ChildResult memplan::test::runInChild(llvm::function_ref<int()> work,
   }
   ChildResult result;
   result.status = WIFSIGNALED(state) ? -WTERMSIG(state) : WEXITSTATUS(state);
+  if (result.status == -SIGXCPU || result.status == -SIGKILL)
+    result.status = -SIGALRM;
   result.standardOutput = out.read();
   result.standardError = error.read();
   return result;

@@ -30,7 +30,8 @@ struct ChildResult {
 
 /// Runs `work` in a fork of this process, which has all libraries loaded and
 /// whose crash harms nobody. The child reads `input`, writes into memory, exits
-/// with what `work` returns, and is ended after `seconds` seconds.
+/// with what `work` returns, and is ended after `seconds` seconds of processor
+/// time, or ten times as many of wall time.
 ChildResult runInChild(llvm::function_ref<int()> work, unsigned seconds,
                        llvm::StringRef input = "");
 

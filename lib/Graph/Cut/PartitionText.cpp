@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IO/JsonLine.h"
+#include "memplan/Core/JsonWriter.h"
 #include "memplan/Graph/Partition.h"
 
 #include <algorithm>
@@ -102,37 +102,38 @@ std::string memplan::graph::partitionReport(const OpGraph &graph,
 std::string memplan::graph::partitionJson(const OpGraph &graph,
                                           const Partition &partition) {
   std::string text;
-  auto value = [&](ValueId v) { appendJsonString(text, graph.values[v].id); };
-  auto op = [&](OpId i) { appendJsonString(text, graph.ops[i].id); };
-  JsonLine line(text);
-  line.text("format", "memplan.partition");
-  line.number("version", 1);
-  line.text("graph", graph.name);
-  line.list("saved", partition.saved, value);
-  line.list("forward", partition.forward, op);
-  line.list("backward", partition.backward, op);
-  line.list("recomputed", partition.recomputed, op);
-  line.number("saved_bytes", partition.savedBytes);
-  line.number("saved_unique_bytes", partition.savedUniqueBytes);
-  line.number("saved_primal_bytes", partition.savedPrimalBytes);
-  line.number("saved_output_bytes", partition.savedOutputBytes);
-  line.number("kept_bytes", partition.keptBytes);
-  line.number("least_kept_bytes", partition.leastKeptBytes);
-  line.number("recompute_cost", partition.recomputeCost);
-  line.number("cut_capacity", partition.cutCapacity);
-  line.number("flow", partition.flow);
-  line.number("recomputed_flops", partition.recomputedFlops);
-  line.number("forward_peak", partition.peaks.forward);
-  line.number("backward_peak", partition.peaks.backward);
-  line.number("pair_peak", partition.peaks.pair);
-  line.list("remarks", partition.remarks, [&](const PartitionRemark &remark) {
-    JsonLine inner(text);
+  JsonWriter json(text);
+  auto value = [&](ValueId v) { json.value(graph.values[v].id); };
+  auto op = [&](OpId i) { json.value(graph.ops[i].id); };
+  json.beginObject(JsonWriter::Style::Inline);
+  json.member("format", "memplan.partition");
+  json.member("version", 1);
+  json.member("graph", graph.name);
+  json.list("saved", partition.saved, value);
+  json.list("forward", partition.forward, op);
+  json.list("backward", partition.backward, op);
+  json.list("recomputed", partition.recomputed, op);
+  json.member("saved_bytes", partition.savedBytes);
+  json.member("saved_unique_bytes", partition.savedUniqueBytes);
+  json.member("saved_primal_bytes", partition.savedPrimalBytes);
+  json.member("saved_output_bytes", partition.savedOutputBytes);
+  json.member("kept_bytes", partition.keptBytes);
+  json.member("least_kept_bytes", partition.leastKeptBytes);
+  json.member("recompute_cost", partition.recomputeCost);
+  json.member("cut_capacity", partition.cutCapacity);
+  json.member("flow", partition.flow);
+  json.member("recomputed_flops", partition.recomputedFlops);
+  json.member("forward_peak", partition.peaks.forward);
+  json.member("backward_peak", partition.peaks.backward);
+  json.member("pair_peak", partition.peaks.pair);
+  json.list("remarks", partition.remarks, [&](const PartitionRemark &remark) {
+    json.beginObject();
     if (remark.op != noOp)
-      inner.text("op", graph.ops[remark.op].id);
-    inner.text("message", remark.message);
-    inner.end();
+      json.member("op", graph.ops[remark.op].id);
+    json.member("message", remark.message);
+    json.endObject();
   });
-  line.end();
+  json.endObject();
   return text + "\n";
 }
 

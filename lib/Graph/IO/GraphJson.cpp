@@ -8,7 +8,8 @@
 
 #include "memplan/Graph/GraphJson.h"
 
-#include "IO/JsonLine.h"
+#include "memplan/Core/Json.h"
+#include "memplan/Core/JsonWriter.h"
 #include "memplan/Graph/Check.h"
 
 #include <unordered_map>
@@ -403,89 +404,82 @@ private:
   std::optional<std::vector<Reference>> steps;
 };
 
-void writeStorage(std::string &out, const Storage &storage) {
-  JsonLine line(out);
-  line.text("id", storage.id);
-  line.number("bytes", storage.bytes);
-  if (!storage.formula.empty())
-    line.text("formula", storage.formula);
+void writeStorage(JsonWriter &json, const Storage &storage) {
+  json.beginObject(JsonWriter::Style::Inline);
+  json.member("id", storage.id);
+  json.member("bytes", storage.bytes);
+  json.text("formula", storage.formula);
   if (storage.alignment != 1)
-    line.number("alignment", storage.alignment);
-  line.text("kind", nameOf(storage.kind));
-  if (!storage.space.empty())
-    line.text("space", storage.space);
-  line.end();
+    json.member("alignment", storage.alignment);
+  json.member("kind", nameOf(storage.kind));
+  json.text("space", storage.space);
+  json.endObject();
 }
 
-void writeValue(std::string &out, const OpGraph &graph, const Value &value) {
-  JsonLine line(out);
-  line.text("id", value.id);
-  line.text("storage", graph.storages[value.storage].id);
+void writeValue(JsonWriter &json, const OpGraph &graph, const Value &value) {
+  json.beginObject(JsonWriter::Style::Inline);
+  json.member("id", value.id);
+  json.member("storage", graph.storages[value.storage].id);
   if (value.offset != 0)
-    line.number("offset", value.offset);
-  line.number("bytes", value.bytes);
-  line.end();
+    json.member("offset", value.offset);
+  json.member("bytes", value.bytes);
+  json.endObject();
 }
 
-void writeInput(std::string &out, const OpGraph &graph, const Input &input) {
-  JsonLine line(out);
-  line.text("value", graph.values[input.value].id);
+void writeInput(JsonWriter &json, const OpGraph &graph, const Input &input) {
+  json.beginObject(JsonWriter::Style::Inline);
+  json.member("value", graph.values[input.value].id);
   if (input.role != InputRole::None)
-    line.text("role", nameOf(input.role));
+    json.member("role", nameOf(input.role));
   if (input.isStatic)
-    line.flag("static", true);
+    json.member("static", true);
   if (input.isDonated)
-    line.flag("donated", true);
-  line.end();
+    json.member("donated", true);
+  json.endObject();
 }
 
-void writeOp(std::string &out, const OpGraph &graph, const Op &op) {
-  JsonLine line(out);
-  line.text("id", op.id);
-  if (!op.name.empty())
-    line.text("name", op.name);
-  auto valueId = [&](ValueId value) {
-    appendJsonString(out, graph.values[value].id);
-  };
-  line.list("operands", op.operands, valueId);
-  line.list("results", op.results, valueId);
+void writeOp(JsonWriter &json, const OpGraph &graph, const Op &op) {
+  json.beginObject(JsonWriter::Style::Inline);
+  json.member("id", op.id);
+  json.text("name", op.name);
+  auto valueId = [&](ValueId value) { json.value(graph.values[value].id); };
+  json.list("operands", op.operands, valueId);
+  json.list("results", op.results, valueId);
   const Op fresh;
   if (op.flops != fresh.flops)
-    line.number("flops", op.flops);
+    json.member("flops", op.flops);
   if (op.bytesRead != fresh.bytesRead)
-    line.number("bytes_read", op.bytesRead);
+    json.member("bytes_read", op.bytesRead);
   if (op.bytesWritten != fresh.bytesWritten)
-    line.number("bytes_written", op.bytesWritten);
+    json.member("bytes_written", op.bytesWritten);
   if (op.scratchBytes != fresh.scratchBytes)
-    line.number("scratch_bytes", op.scratchBytes);
-  if (!op.scratchFormula.empty())
-    line.text("scratch_formula", op.scratchFormula);
+    json.member("scratch_bytes", op.scratchBytes);
+  json.text("scratch_formula", op.scratchFormula);
   if (op.cost != fresh.cost)
-    line.text("cost", nameOf(op.cost));
+    json.member("cost", nameOf(op.cost));
   if (op.pure != fresh.pure)
-    line.flag("pure", op.pure);
+    json.member("pure", op.pure);
   if (op.speculatable != fresh.speculatable)
-    line.flag("speculatable", op.speculatable);
+    json.member("speculatable", op.speculatable);
   if (op.fusible != fresh.fusible)
-    line.flag("fusible", op.fusible);
+    json.member("fusible", op.fusible);
   if (op.randomness != fresh.randomness)
-    line.text("random", nameOf(op.randomness));
+    json.member("random", nameOf(op.randomness));
   if (op.tag != fresh.tag)
-    line.text("recompute", nameOf(op.tag));
+    json.member("recompute", nameOf(op.tag));
   if (!op.ties.empty())
-    line.list("ties", op.ties, [&](InPlaceTie tie) {
-      out += "[" + std::to_string(tie.result) + ", " +
-             std::to_string(tie.operand) + "]";
+    json.list("ties", op.ties, [&](InPlaceTie tie) {
+      json.beginArray();
+      json.value(static_cast<int64_t>(tie.result));
+      json.value(static_cast<int64_t>(tie.operand));
+      json.endArray();
     });
   if (!op.after.empty())
-    line.list("after", op.after, [&](OpId before) {
-      appendJsonString(out, graph.ops[before].id);
-    });
-  if (!op.location.empty())
-    line.text("location", op.location);
-  if (!op.scope.empty())
-    line.text("scope", op.scope);
-  line.end();
+    json.list("after", op.after,
+              [&](OpId before) { json.value(graph.ops[before].id); });
+  json.text("location", op.location);
+  json.text("scope", op.scope);
+  json.endObject();
 }
 
 } // namespace
@@ -500,23 +494,33 @@ bool memplan::graph::parseGraph(std::string_view text, OpGraph &graph,
 
 std::string memplan::graph::formatGraph(const OpGraph &graph,
                                         const Schedule *schedule) {
-  std::string out = "{\"format\": \"" + std::string(formatName) +
-                    "\", \"version\": 1, \"name\": ";
-  appendJsonString(out, graph.name);
-  appendJsonList(out, "storages", graph.storages,
-                 [&](const Storage &storage) { writeStorage(out, storage); });
-  appendJsonList(out, "values", graph.values,
-                 [&](const Value &value) { writeValue(out, graph, value); });
-  appendJsonList(out, "inputs", graph.inputs,
-                 [&](const Input &input) { writeInput(out, graph, input); });
-  appendJsonList(out, "ops", graph.ops,
-                 [&](const Op &op) { writeOp(out, graph, op); });
-  appendJsonList(out, "outputs", graph.outputs, [&](ValueId value) {
-    appendJsonString(out, graph.values[value].id);
-  });
-  out += ",\n \"forward_outputs\": " + std::to_string(graph.numForwardOutputs);
+  constexpr auto kLines = JsonWriter::Style::Lines;
+  std::string out;
+  JsonWriter json(out);
+  json.beginObject();
+  json.member("format", formatName);
+  json.member("version", 1);
+  json.member("name", graph.name);
+  json.list(
+      "storages", graph.storages,
+      [&](const Storage &storage) { writeStorage(json, storage); }, kLines);
+  json.list(
+      "values", graph.values,
+      [&](const Value &value) { writeValue(json, graph, value); }, kLines);
+  json.list(
+      "inputs", graph.inputs,
+      [&](const Input &input) { writeInput(json, graph, input); }, kLines);
+  json.list(
+      "ops", graph.ops, [&](const Op &op) { writeOp(json, graph, op); },
+      kLines);
+  json.list(
+      "outputs", graph.outputs,
+      [&](ValueId value) { json.value(graph.values[value].id); }, kLines);
+  json.member("forward_outputs", static_cast<int64_t>(graph.numForwardOutputs));
   if (schedule)
-    appendJsonList(out, "schedule", *schedule,
-                   [&](OpId op) { appendJsonString(out, graph.ops[op].id); });
-  return out + "}\n";
+    json.list(
+        "schedule", *schedule, [&](OpId op) { json.value(graph.ops[op].id); },
+        kLines);
+  json.endObject();
+  return out + "\n";
 }

@@ -8,8 +8,8 @@
 
 #include "memplan/Graph/OpTable.h"
 
-#include "IO/JsonLine.h"
 #include "IO/Table.h"
+#include "memplan/Core/JsonWriter.h"
 
 using namespace memplan;
 using namespace memplan::graph;
@@ -44,9 +44,9 @@ void addFigures(std::vector<std::string> &row, const OpTableFigures &values) {
     row.push_back(std::to_string(values.*figure.member));
 }
 
-void writeFigures(JsonLine &line, const OpTableFigures &values) {
+void writeFigures(JsonWriter &json, const OpTableFigures &values) {
   for (const Figure &figure : figures)
-    line.number(figure.name, values.*figure.member);
+    json.member(figure.name, values.*figure.member);
 }
 
 Table rowTable(const OpGraph &graph, const OpTable &table, bool withTotal) {
@@ -89,32 +89,41 @@ std::string memplan::graph::formatOpTableCsv(const OpGraph &graph,
 
 std::string memplan::graph::formatOpTableJson(const OpGraph &graph,
                                               const OpTable &table) {
+  using Style = JsonWriter::Style;
   std::string out;
-  JsonLine head(out);
-  head.text("format", "memplan.op_table");
-  head.number("version", 1);
-  head.text("graph", graph.name);
-  appendJsonList(out, "rows", table.rows, [&](const OpTableRow &row) {
-    JsonLine line(out);
-    if (row.op != noOp) {
-      line.text("op", graph.ops[row.op].id);
-      line.text("name", graph.ops[row.op].name);
-      line.text("scope", graph.ops[row.op].scope);
-    }
-    line.list("backward_ops", row.backwardOps,
-              [&](OpId op) { appendJsonString(out, graph.ops[op].id); });
-    writeFigures(line, row.figures);
-    line.end();
-  });
-  appendJsonList(out, "scopes", table.scopes, [&](const ScopeSum &sum) {
-    JsonLine line(out);
-    line.text("scope", sum.scope);
-    writeFigures(line, sum.figures);
-    line.end();
-  });
-  out += ",\n \"total\": ";
-  JsonLine total(out);
-  writeFigures(total, table.total);
-  total.end();
-  return out + "}\n";
+  JsonWriter json(out);
+  json.beginObject();
+  json.member("format", "memplan.op_table");
+  json.member("version", 1);
+  json.member("graph", graph.name);
+  json.list(
+      "rows", table.rows,
+      [&](const OpTableRow &row) {
+        json.beginObject(Style::Inline);
+        if (row.op != noOp) {
+          json.member("op", graph.ops[row.op].id);
+          json.member("name", graph.ops[row.op].name);
+          json.member("scope", graph.ops[row.op].scope);
+        }
+        json.list("backward_ops", row.backwardOps,
+                  [&](OpId op) { json.value(graph.ops[op].id); });
+        writeFigures(json, row.figures);
+        json.endObject();
+      },
+      Style::Lines);
+  json.list(
+      "scopes", table.scopes,
+      [&](const ScopeSum &sum) {
+        json.beginObject(Style::Inline);
+        json.member("scope", sum.scope);
+        writeFigures(json, sum.figures);
+        json.endObject();
+      },
+      Style::Lines);
+  json.key("total");
+  json.beginObject(Style::Inline);
+  writeFigures(json, table.total);
+  json.endObject();
+  json.endObject();
+  return out + "\n";
 }

@@ -8,8 +8,8 @@
 
 #include "memplan/Graph/PlanReport.h"
 
-#include "IO/JsonLine.h"
 #include "memplan/Core/Bound.h"
+#include "memplan/Core/JsonWriter.h"
 
 #include <cstdio>
 
@@ -73,20 +73,26 @@ Report memplan::graph::makeSpaceReport(std::string_view graphName,
 std::string
 memplan::graph::formatPlansJson(std::string_view graphName,
                                 const std::vector<SolvedSpace> &spaces) {
+  using Style = JsonWriter::Style;
   std::string out;
-  JsonLine head(out);
-  head.text("format", "memplan.graph_plan");
-  head.number("version", 1);
-  head.text("graph", graphName);
-  appendJsonList(out, "spaces", spaces, [&](const SolvedSpace &space) {
-    JsonLine line(out);
-    line.text("space", space.name);
-    line.number("peak_bytes", space.peakBytes);
-    if (space.allocatorBytes)
-      line.number("allocator_bytes", *space.allocatorBytes);
-    line.begin("plan");
-    out += formatJson(makeSpaceReport(graphName, space));
-    line.end();
-  });
-  return out + "}\n";
+  JsonWriter json(out);
+  json.beginObject();
+  json.member("format", "memplan.graph_plan");
+  json.member("version", 1);
+  json.member("graph", graphName);
+  json.list(
+      "spaces", spaces,
+      [&](const SolvedSpace &space) {
+        json.beginObject(Style::Inline);
+        json.member("space", space.name);
+        json.member("peak_bytes", space.peakBytes);
+        if (space.allocatorBytes)
+          json.member("allocator_bytes", *space.allocatorBytes);
+        json.key("plan");
+        json.json(formatJson(makeSpaceReport(graphName, space)));
+        json.endObject();
+      },
+      Style::Lines);
+  json.endObject();
+  return out + "\n";
 }

@@ -8,8 +8,8 @@
 
 #include "memplan/Graph/ProfileReport.h"
 
-#include "IO/JsonLine.h"
 #include "IO/Table.h"
+#include "memplan/Core/JsonWriter.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -233,14 +233,38 @@ std::string rolesText(const MemoryOptions &options) {
   return text;
 }
 
-void writeNames(JsonLine &line, std::string &out, std::string_view key,
-                Origins origins) {
+void writeNames(JsonWriter &json, std::string_view key, Origins origins) {
   std::vector<std::string_view> names;
   for (size_t i = 0; i < EnumNames<Origin>::names.size(); ++i)
     if (origins.contains(static_cast<Origin>(i)))
       names.push_back(EnumNames<Origin>::names[i]);
-  line.list(key, names,
-            [&](std::string_view name) { appendJsonString(out, name); });
+  json.list(key, names, [&](std::string_view name) { json.value(name); });
+}
+
+void writeAllocation(JsonWriter &json, const OpGraph &graph,
+                     const ScheduleMemory &memory, const Allocation &a) {
+  const Storage &storage = graph.storages[a.storage];
+  json.beginObject(JsonWriter::Style::Inline);
+  json.member("id", allocationName(graph, a));
+  json.member("storage", storage.id);
+  json.member("origin", nameOf(a.origin));
+  json.member("bytes", a.bytes);
+  json.text("formula", storage.formula);
+  if (a.restBytes > 0)
+    json.member("rest_bytes", a.restBytes);
+  if (a.space > 0)
+    json.member("space", memory.spaces[a.space]);
+  json.member("begin", static_cast<int64_t>(a.begin));
+  json.member("end", static_cast<int64_t>(a.end));
+  json.member("released", a.isReleased);
+  if (OpId maker = memory.opAt[a.begin]; maker != noOp) {
+    json.member("op", graph.ops[maker].id);
+    json.text("location", graph.ops[maker].location);
+  }
+  if (!a.tied.empty())
+    json.list("tied", a.tied,
+              [&](StorageId s) { json.value(graph.storages[s].id); });
+  json.endObject();
 }
 
 } // namespace
@@ -292,101 +316,84 @@ std::string memplan::graph::formatProfileCsv(const OpGraph &graph,
 
 std::string memplan::graph::formatProfileJson(const OpGraph &graph,
                                               const MemoryProfile &profile) {
+  using Style = JsonWriter::Style;
   const ScheduleMemory &memory = profile.memory;
   std::string out;
-  JsonLine head(out);
-  head.text("format", "memplan.profile");
-  head.number("version", 1);
-  head.text("graph", graph.name);
+  JsonWriter json(out);
+  json.beginObject();
+  json.member("format", "memplan.profile");
+  json.member("version", 1);
+  json.member("graph", graph.name);
   size_t peak = profile.peakEntry();
-  head.number("peak_bytes", profile.entries[peak].liveBytes);
-  head.number("peak_entry", static_cast<int64_t>(peak));
-  if (std::string formula = liveFormula(graph, profile, peak); !formula.empty())
-    head.text("peak_formula", formula);
-  writeNames(head, out, "held", profile.options.held);
-  writeNames(head, out, "excluded", profile.options.excluded);
-  head.flag("ties", profile.options.takeTies);
+  json.member("peak_bytes", profile.entries[peak].liveBytes);
+  json.member("peak_entry", static_cast<int64_t>(peak));
+  json.text("peak_formula", liveFormula(graph, profile, peak));
+  writeNames(json, "held", profile.options.held);
+  writeNames(json, "excluded", profile.options.excluded);
+  json.member("ties", profile.options.takeTies);
   std::vector<uint32_t> spaces(memory.spaces.size());
   for (uint32_t s = 0; s < spaces.size(); ++s)
     spaces[s] = s;
-  appendJsonList(out, "spaces", spaces, [&](uint32_t s) {
-    size_t entry = profile.peakEntry(s);
-    JsonLine line(out);
-    line.text("space", memory.spaces[s]);
-    line.number("peak_bytes", profile.liveIn(entry, s));
-    line.number("peak_entry", static_cast<int64_t>(entry));
-    line.end();
-  });
-  appendJsonList(out, "live_at_peak", profile.liveAt(peak),
-                 [&](const ProfileChange &live) {
-                   JsonLine line(out);
-                   line.number("allocation", live.allocation);
-                   line.number("bytes", live.bytes);
-                   line.end();
-                 });
-  appendJsonList(out, "allocations", memory.allocations,
-                 [&](const Allocation &a) {
-                   OpId maker = memory.opAt[a.begin];
-                   JsonLine line(out);
-                   line.text("id", allocationName(graph, a));
-                   line.text("storage", graph.storages[a.storage].id);
-                   line.text("origin", nameOf(a.origin));
-                   line.number("bytes", a.bytes);
-                   if (!graph.storages[a.storage].formula.empty())
-                     line.text("formula", graph.storages[a.storage].formula);
-                   if (a.restBytes > 0)
-                     line.number("rest_bytes", a.restBytes);
-                   if (a.space > 0)
-                     line.text("space", memory.spaces[a.space]);
-                   line.number("begin", static_cast<int64_t>(a.begin));
-                   line.number("end", static_cast<int64_t>(a.end));
-                   line.flag("released", a.isReleased);
-                   if (maker != noOp) {
-                     line.text("op", graph.ops[maker].id);
-                     if (!graph.ops[maker].location.empty())
-                       line.text("location", graph.ops[maker].location);
-                   }
-                   if (!a.tied.empty())
-                     line.list("tied", a.tied, [&](StorageId s) {
-                       appendJsonString(out, graph.storages[s].id);
-                     });
-                   line.end();
-                 });
+  json.list(
+      "spaces", spaces,
+      [&](uint32_t s) {
+        size_t entry = profile.peakEntry(s);
+        json.beginObject(Style::Inline);
+        json.member("space", memory.spaces[s]);
+        json.member("peak_bytes", profile.liveIn(entry, s));
+        json.member("peak_entry", static_cast<int64_t>(entry));
+        json.endObject();
+      },
+      Style::Lines);
+  json.list(
+      "live_at_peak", profile.liveAt(peak),
+      [&](const ProfileChange &live) {
+        json.beginObject(Style::Inline);
+        json.member("allocation", static_cast<int64_t>(live.allocation));
+        json.member("bytes", live.bytes);
+        json.endObject();
+      },
+      Style::Lines);
+  json.list(
+      "allocations", memory.allocations,
+      [&](const Allocation &a) { writeAllocation(json, graph, memory, a); },
+      Style::Lines);
   size_t index = 0;
-  appendJsonList(
-      out, "entries", profile.entries, [&](const ProfileEntry &entry) {
+  json.list(
+      "entries", profile.entries,
+      [&](const ProfileEntry &entry) {
         OpId op = memory.opAt[entry.time];
-        JsonLine line(out);
-        line.number("time", static_cast<int64_t>(entry.time));
-        line.text("phase", nameOf(entry.phase));
-        if (op != noOp)
-          line.text("op", graph.ops[op].id);
-        if (op != noOp && !graph.ops[op].name.empty())
-          line.text("name", graph.ops[op].name);
-        if (op != noOp && !graph.ops[op].location.empty())
-          line.text("location", graph.ops[op].location);
-        line.number("live_bytes", entry.liveBytes);
+        json.beginObject(Style::Inline);
+        json.member("time", static_cast<int64_t>(entry.time));
+        json.member("phase", nameOf(entry.phase));
+        if (op != noOp) {
+          json.member("op", graph.ops[op].id);
+          json.text("name", graph.ops[op].name);
+          json.text("location", graph.ops[op].location);
+        }
+        json.member("live_bytes", entry.liveBytes);
         if (spaces.size() > 1)
-          line.list("live_bytes_by_space", spaces, [&](uint32_t s) {
-            out += std::to_string(profile.liveIn(index, s));
-          });
-        if (entry.scratchBytes > 0)
-          line.number("scratch_bytes", entry.scratchBytes);
-        if (op != noOp && entry.scratchBytes > 0 &&
-            !graph.ops[op].scratchFormula.empty())
-          line.text("scratch_formula", graph.ops[op].scratchFormula);
+          json.list("live_bytes_by_space", spaces,
+                    [&](uint32_t s) { json.value(profile.liveIn(index, s)); });
+        if (entry.scratchBytes > 0) {
+          json.member("scratch_bytes", entry.scratchBytes);
+          if (op != noOp)
+            json.text("scratch_formula", graph.ops[op].scratchFormula);
+        }
         std::vector<ProfileChange> changes(
             profile.changes.begin() + static_cast<ptrdiff_t>(entry.firstChange),
             profile.changes.begin() + static_cast<ptrdiff_t>(entry.endChange));
-        line.list(entry.phase == ProfilePhase::Release ? "released"
+        json.list(entry.phase == ProfilePhase::Release ? "released"
                                                        : "allocated",
                   changes, [&](const ProfileChange &change) {
-                    out += std::to_string(change.allocation);
+                    json.value(static_cast<int64_t>(change.allocation));
                   });
-        line.end();
+        json.endObject();
         ++index;
-      });
-  return out + "}\n";
+      },
+      Style::Lines);
+  json.endObject();
+  return out + "\n";
 }
 
 std::string memplan::graph::formatPairText(const OpGraph &forward,
@@ -422,27 +429,34 @@ std::string memplan::graph::formatPairText(const OpGraph &forward,
 
 std::string memplan::graph::formatPairJson(const OpGraph &forward,
                                            const PairProfile &pair) {
+  using Style = JsonWriter::Style;
   const OpGraph &backward = pair.backwardGraph;
   std::string out;
-  JsonLine head(out);
-  head.text("format", "memplan.pair_profile");
-  head.number("version", 1);
-  head.number("forward_peak_bytes", pair.forwardPeakBytes());
-  head.number("baseline_bytes", pair.baselineBytes);
-  head.number("backward_peak_bytes", pair.backwardPeakBytes());
-  head.number("peak_bytes", pair.peakBytes());
-  head.list("baseline", pair.baseline, [&](StorageId s) {
-    appendJsonString(out, forward.storages[s].id);
-  });
-  appendJsonList(out, "not_released", pair.held, [&](const HeldInput &input) {
-    const Value &value = backward.values[input.value];
-    JsonLine line(out);
-    line.text("input", value.id);
-    line.text("storage", backward.storages[value.storage].id);
-    line.text("why", nameOf(input.reason));
-    line.end();
-  });
-  out += ",\n\"forward\": " + formatProfileJson(forward, pair.forward);
-  out += ",\n\"backward\": " + formatProfileJson(backward, pair.backward);
-  return out + "}\n";
+  JsonWriter json(out);
+  json.beginObject();
+  json.member("format", "memplan.pair_profile");
+  json.member("version", 1);
+  json.member("forward_peak_bytes", pair.forwardPeakBytes());
+  json.member("baseline_bytes", pair.baselineBytes);
+  json.member("backward_peak_bytes", pair.backwardPeakBytes());
+  json.member("peak_bytes", pair.peakBytes());
+  json.list("baseline", pair.baseline,
+            [&](StorageId s) { json.value(forward.storages[s].id); });
+  json.list(
+      "not_released", pair.held,
+      [&](const HeldInput &input) {
+        const Value &value = backward.values[input.value];
+        json.beginObject(Style::Inline);
+        json.member("input", value.id);
+        json.member("storage", backward.storages[value.storage].id);
+        json.member("why", nameOf(input.reason));
+        json.endObject();
+      },
+      Style::Lines);
+  json.key("forward");
+  json.json(formatProfileJson(forward, pair.forward));
+  json.key("backward");
+  json.json(formatProfileJson(backward, pair.backward));
+  json.endObject();
+  return out + "\n";
 }

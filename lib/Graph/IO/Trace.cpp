@@ -8,8 +8,8 @@
 
 #include "memplan/Graph/Trace.h"
 
-#include "IO/JsonLine.h"
 #include "memplan/Core/CheckedMath.h"
+#include "memplan/Core/Json.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Report/Report.h"
-#include "JsonWriter.h"
 #include "memplan/Core/Json.h"
+#include "memplan/Core/JsonWriter.h"
 #include "memplan/Report/Picture.h"
 
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_REPORT_JSONWRITER_H
-#define MEMPLAN_LIB_REPORT_JSONWRITER_H
+#ifndef MEMPLAN_CORE_JSONWRITER_H
+#define MEMPLAN_CORE_JSONWRITER_H
 
 #include <cstdint>
 #include <string>
@@ -17,7 +17,8 @@
 namespace memplan {
 
 /// Appends JSON text to a string; calls must nest as the text does. Objects and
-/// arrays of style `Inline` stay on one line.
+/// arrays of style `Inline`, and everything in them, stay on one line. The only
+/// writer of JSON in the libraries.
 class JsonWriter {
 public:
   enum class Style : uint8_t { Lines, Inline };
@@ -40,10 +41,29 @@ public:
   /// zeros.
   void value(double number, int digits);
   void null() { raw("null"); }
+  /// A value that is JSON text already, with or without a line end.
+  void json(std::string_view text) {
+    raw(text.substr(0, text.find_last_not_of('\n') + 1));
+  }
 
   template <typename T> void member(std::string_view name, const T &value) {
     key(name);
     this->value(value);
+  }
+  /// Writes the member unless the text is empty.
+  void text(std::string_view name, std::string_view value) {
+    if (!value.empty())
+      member(name, value);
+  }
+  /// An array; write(item) must write one value for each item.
+  template <typename T, typename Write>
+  void list(std::string_view name, const std::vector<T> &items, Write &&write,
+            Style style = Style::Inline) {
+    key(name);
+    beginArray(style);
+    for (const T &item : items)
+      write(item);
+    endArray();
   }
 
 private:
@@ -63,4 +83,4 @@ private:
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_REPORT_JSONWRITER_H
+#endif // MEMPLAN_CORE_JSONWRITER_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "JsonWriter.h"
+#include "memplan/Core/JsonWriter.h"
 
 #include "memplan/Core/Json.h"
 

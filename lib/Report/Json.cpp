@@ -36,10 +36,10 @@ private:
     json.value(ratioOf(numerator, denominator), 6);
   }
 
-  /// Writes the member unless the text is empty.
-  void printText(std::string_view key, const std::string &text) {
-    if (!text.empty())
-      json.member(key, text);
+  /// Writes the number, or null if it is not known.
+  void print(std::string_view key, std::optional<int64_t> number) {
+    json.key(key);
+    number ? json.value(*number) : json.null();
   }
 
   JsonWriter json;
@@ -70,11 +70,8 @@ void Printer::print(std::string_view key, const LiveRanges &ranges) {
 void Printer::printSlotNames(std::string_view key,
                              const std::vector<unsigned> &slots,
                              const ArenaReport &arena) {
-  json.key(key);
-  json.beginArray(Style::Inline);
-  for (unsigned slot : slots)
-    json.value(arena.slots[slot].name);
-  json.endArray();
+  json.list(key, slots,
+            [&](unsigned slot) { json.value(arena.slots[slot].name); });
 }
 
 void Printer::print(const ConcurrencyReport &steps, int64_t arenaBytes) {
@@ -101,8 +98,7 @@ void Printer::print(const SlotReport &slot, const ArenaReport &arena) {
   json.member("name", slot.name);
   json.member("size", slot.size);
   json.member("alignment", slot.alignment);
-  json.key("offset");
-  slot.offset ? json.value(*slot.offset) : json.null();
+  print("offset", slot.offset);
   if (slot.pin)
     json.member("pin", *slot.pin);
   print("live", slot.live);
@@ -123,10 +119,13 @@ void Printer::print(const SlotReport &slot, const ArenaReport &arena) {
 void Printer::print(const BufferReport &buffer, const ArenaReport &arena) {
   json.beginObject(Style::Inline);
   json.member("name", buffer.name);
-  printText("type", buffer.type);
-  printText("location", buffer.location);
-  json.key("size");
-  buffer.size ? json.value(*buffer.size) : json.null();
+  json.text("value", buffer.value);
+  json.text("label", buffer.label);
+  json.text("type", buffer.type);
+  json.text("location", buffer.location);
+  json.text("op", buffer.op);
+  json.text("op_location", buffer.opLocation);
+  print("size", buffer.size);
   json.member("alignment", buffer.alignment);
   json.member("planned", buffer.planned);
   if (buffer.planned) {
@@ -136,7 +135,7 @@ void Printer::print(const BufferReport &buffer, const ArenaReport &arena) {
     print("live", buffer.live);
   } else {
     json.member("reason", buffer.reason);
-    printText("reason_location", buffer.reasonLocation);
+    json.text("reason_location", buffer.reasonLocation);
   }
   json.endObject();
 }
@@ -147,11 +146,11 @@ void Printer::print(const ArenaReport &arena) {
   json.member("memory_space", arena.memorySpace);
   if (arena.workers != 0)
     json.member("workers", arena.workers);
-  printText("loop", arena.loop);
+  json.text("loop", arena.loop);
   if (arena.loopNumber)
     json.member("loop_number", *arena.loopNumber);
   json.member("is_frame", arena.isFrame);
-  printText("placement", arena.placement);
+  json.text("placement", arena.placement);
   json.member("status", arenaStatusName(arena.status));
   json.member("strategy", arena.strategy);
   json.member("winner", arena.winner);
@@ -166,9 +165,14 @@ void Printer::print(const ArenaReport &arena) {
   json.member("unplanned_unknown", arena.unplanned.unknown);
   json.member("sum_bytes", arena.sumBytes);
   json.member("bound_bytes", arena.boundBytes);
-  json.member("arena_bytes", arena.arenaBytes);
-  json.member("saved_bytes", arena.getSavedBytes());
-  printRatio("ratio_to_bound", arena.arenaBytes, arena.boundBytes);
+  if (arena.hasPlan()) {
+    json.member("arena_bytes", arena.arenaBytes);
+    json.member("saved_bytes", arena.getSavedBytes());
+    printRatio("ratio_to_bound", arena.arenaBytes, arena.boundBytes);
+  } else {
+    for (const char *key : {"arena_bytes", "saved_bytes", "ratio_to_bound"})
+      print(key, std::nullopt);
+  }
   if (arena.concurrency)
     print(*arena.concurrency, arena.arenaBytes);
   json.key("peak");
@@ -257,6 +261,8 @@ void Printer::print(const Report &report) {
   json.member("bound_bytes", totals.boundBytes);
   json.member("sum_bytes", totals.sumBytes);
   json.member("saved_bytes", totals.sumBytes - totals.arenaBytes);
+  print("from_callers", totals.fromCallers);
+  json.member("without_plan", totals.withoutPlan);
   json.member("unplanned_bytes", totals.unplanned.bytes);
   print("unplanned", totals.unplanned);
   print("planned_before", totals.plannedBefore);
@@ -264,13 +270,15 @@ void Printer::print(const Report &report) {
   print("results", totals.results);
   print("constants", report.constants);
   print("variables", report.variables);
+  print("ram", totals.ram);
+  print("rom", totals.rom);
   json.endObject();
   json.key("functions");
   json.beginArray();
   for (const FunctionReport &function : report.functions) {
     json.beginObject(Style::Inline);
     json.member("function", function.name);
-    printText("location", function.location);
+    json.text("location", function.location);
     print("arguments", function.arguments);
     print("results", function.results);
     json.endObject();

@@ -76,13 +76,25 @@ ReportTotals memplan::computeTotals(const Report &report) {
   ReportTotals totals;
   for (const ArenaReport &arena : report.arenas) {
     totals.unplanned += arena.unplanned;
+    bool isPart =
+        arena.workers != 0 || (arena.isFrame && !arena.isFromCaller());
+    if (arena.status == ArenaStatus::Rejected && !isPart)
+      for (const BufferReport &buffer : arena.buffers)
+        if (buffer.planned)
+          totals.unplanned.add(buffer.size);
     if (!arena.isCounted())
       continue;
     if (arena.status == ArenaStatus::PlannedBefore) {
       totals.plannedBefore.add(arena.arenaBytes);
       continue;
     }
+    if (!arena.hasPlan()) {
+      ++totals.withoutPlan;
+      continue;
+    }
     ++totals.arenas;
+    if (arena.isFromCaller())
+      totals.fromCallers.add(arena.arenaBytes);
     totals.arenaBytes = addSaturated(totals.arenaBytes, arena.arenaBytes);
     totals.boundBytes = addSaturated(totals.boundBytes, arena.boundBytes);
     totals.sumBytes = addSaturated(totals.sumBytes, arena.sumBytes);
@@ -91,6 +103,12 @@ ReportTotals memplan::computeTotals(const Report &report) {
     totals.arguments += function.arguments;
     totals.results += function.results;
   }
+  totals.ram = {totals.arenas, totals.arenaBytes, totals.withoutPlan};
+  totals.ram.count += totals.withoutPlan;
+  totals.ram += totals.plannedBefore;
+  totals.ram += totals.unplanned;
+  totals.ram += report.variables;
+  totals.rom = report.constants;
   return totals;
 }
 

@@ -94,8 +94,9 @@ public:
           "\" font-family=\"sans-serif\" font-size=\"12\">\n";
     text(kLeft, 18, "start",
          "@" + arena.function + ", memory space " + arena.memorySpace + ": " +
-             std::to_string(arena.arenaBytes) + " bytes (" +
-             std::string(arenaStatusName(arena.status)) + ")");
+             (arena.hasPlan() ? std::to_string(arena.arenaBytes) + " bytes"
+                              : std::string("no plan")) +
+             " (" + std::string(arenaStatusName(arena.status)) + ")");
     out += "<rect class=\"plot\" x=\"" + fixed(kLeft) + "\" y=\"" +
            fixed(kTop) + "\" width=\"" + fixed(kWidth - kLeft - kRight) +
            "\" height=\"" + fixed(kHeight - kTop - kBottom) +
@@ -103,8 +104,10 @@ public:
     drawAxes();
     for (size_t i = 0; i < arena.slots.size(); ++i)
       drawSlot(i);
+    drawPeak();
     double legend = kLeft;
-    drawLevel("arena", arena.arenaBytes, "#111", "none", legend);
+    if (arena.hasPlan())
+      drawLevel("arena", arena.arenaBytes, "#111", "none", legend);
     drawLevel("bound", arena.boundBytes, "#c00", "4", legend);
     if (hasCapacity)
       drawLevel("capacity", *arena.capacity, "#06c", "8 3", legend);
@@ -158,12 +161,22 @@ private:
            ") rotate(-90)\" text-anchor=\"middle\">address</text>\n";
   }
 
+  /// The name of the buffer that has the slot alone, in parentheses.
+  std::string describeBuffer(const SlotReport &slot) const {
+    if (slot.uses.size() != 1)
+      return "";
+    const BufferReport &buffer = arena.buffers[slot.uses.front().buffer];
+    const std::string &name =
+        buffer.label.empty() ? buffer.value : buffer.label;
+    return name.empty() ? "" : " (" + name + ")";
+  }
+
   void drawSlot(size_t index) {
     const SlotReport &slot = arena.slots[index];
     if (!slot.offset)
       return;
-    std::string what = escapeXml(slot.name) + ": bytes [" +
-                       std::to_string(*slot.offset) + ", " +
+    std::string what = escapeXml(slot.name + describeBuffer(slot)) +
+                       ": bytes [" + std::to_string(*slot.offset) + ", " +
                        std::to_string(*slot.offset + slot.size) + "), time [";
     // Consecutive slots get clearly different colours.
     std::string colour =
@@ -175,9 +188,23 @@ private:
           .append("\" height=\"" +
                   fixed(y(*slot.offset) - y(*slot.offset + slot.size)))
           .append("\" fill=\"" + colour)
-          .append("\" stroke=\"#333\" stroke-width=\"0.3\"><title>" + what)
+          .append("\" fill-opacity=\"0.75\" stroke=\"#333\" "
+                  "stroke-width=\"0.3\"><title>" +
+                  what)
           .append(std::to_string(range.start) + ", ")
           .append(std::to_string(range.end) + ")</title></rect>\n");
+  }
+
+  /// Draws a line at the peak and its bytes.
+  void drawPeak() {
+    if (arena.peakSlots.empty())
+      return;
+    double at = (x(arena.peakPoint) + x(arena.peakPoint + 1)) / 2;
+    line(at, kTop, at, kHeight - kBottom,
+         "stroke=\"#06c\" stroke-dasharray=\"3\"");
+    bool isLeft = at > kWidth / 2;
+    text(isLeft ? at - 4 : at + 4, kTop + 14, isLeft ? "end" : "start",
+         "peak " + std::to_string(arena.peakBytes));
   }
 
   /// Draws a line across the plot and its entry in the legend at `legend`,

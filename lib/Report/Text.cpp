@@ -33,7 +33,7 @@ std::string plural(int64_t count, const char *noun) {
 /// "4096 bytes and 1 of unknown size"
 std::string describeSize(const ByteCount &count) {
   std::string text;
-  if (count.count > count.unknown)
+  if (count.count > count.unknown || count.count == 0)
     text = number(count.bytes) + " bytes";
   if (count.unknown > 0)
     text += (text.empty() ? "" : " and ") + number(count.unknown) +
@@ -128,7 +128,8 @@ private:
     line("strategy", how);
     auto slots = static_cast<int64_t>(arena.slots.size());
     line("buffers",
-         number(arena.buffersPlanned) + " planned" +
+         number(arena.buffersPlanned) +
+             (arena.hasPlan() ? " planned" : " to plan") +
              (slots != arena.buffersPlanned ? " in " + plural(slots, "slot")
                                             : "") +
              ", " + number(arena.unplanned.count) + " not" +
@@ -138,11 +139,14 @@ private:
     line("sum", number(arena.sumBytes) + " bytes, the arena without reuse");
     line("bound", number(arena.boundBytes) +
                       " bytes, no plan of these buffers is smaller");
-    line("arena", number(arena.arenaBytes) + " bytes, " +
-                      fixed(ratioOf(arena.arenaBytes, arena.boundBytes), 4) +
-                      " of the bound, " +
-                      describeSaving(arena.sumBytes, arena.arenaBytes) +
-                      describePlacement(arena));
+    line("arena",
+         arena.hasPlan()
+             ? number(arena.arenaBytes) + " bytes, " +
+                   fixed(ratioOf(arena.arenaBytes, arena.boundBytes), 4) +
+                   " of the bound, " +
+                   describeSaving(arena.sumBytes, arena.arenaBytes) +
+                   describePlacement(arena)
+             : "none: there is no plan");
     if (arena.capacity)
       line("capacity", describeCapacity(arena));
     for (const StrategyReport &strategy : arena.strategies)
@@ -150,18 +154,26 @@ private:
   }
 
   static std::string describePlacement(const ArenaReport &arena) {
+    if (arena.status == ArenaStatus::Rejected)
+      return "; not used: the function is unchanged";
     if (arena.placement.empty())
       return "";
+    if (arena.isFromCaller())
+      return ", provided by the caller";
     return arena.placement == "stack" ? ", on the stack"
                                       : ", a global variable";
   }
 
   static std::string describeCapacity(const ArenaReport &arena) {
-    int64_t used = arena.arenaBytes + arena.unplanned.bytes;
-    std::string text = number(*arena.capacity) + " bytes, ";
-    text += used <= *arena.capacity
-                ? number(*arena.capacity - used) + " left"
-                : number(used - *arena.capacity) + " too few";
+    // Without a plan the arena would have at least the bytes of the bound.
+    int64_t used = (arena.hasPlan() ? arena.arenaBytes : arena.boundBytes) +
+                   arena.unplanned.bytes;
+    std::string text = number(*arena.capacity) + " bytes";
+    if (used > *arena.capacity)
+      text += ", " + std::string(arena.hasPlan() ? "" : "at least ") +
+              number(used - *arena.capacity) + " too few";
+    else if (arena.hasPlan())
+      text += ", " + number(*arena.capacity - used) + " left";
     if (arena.unplanned.bytes > 0)
       text += "; " + number(arena.unplanned.bytes) +
               " not planned count against it";
@@ -188,10 +200,17 @@ private:
            (slot.offset ? " at offset " + number(*slot.offset) : "");
   }
 
+  /// ", memref<4xf32>, %alloc "conv1", made by linalg.exp, main.mlir:4:8"
   static std::string describeOrigin(const BufferReport &buffer) {
     std::string text;
     if (!buffer.type.empty())
       text += ", " + buffer.type;
+    if (!buffer.value.empty())
+      text += ", " + buffer.value;
+    if (!buffer.label.empty())
+      text += (buffer.value.empty() ? ", \"" : " \"") + buffer.label + "\"";
+    if (!buffer.op.empty())
+      text += ", made by " + buffer.op;
     if (!buffer.location.empty())
       text += ", " + buffer.location;
     return text;
@@ -280,10 +299,13 @@ private:
            number(totals.arenaBytes) + " bytes; " + number(totals.sumBytes) +
            " without reuse, " +
            describeSaving(totals.sumBytes, totals.arenaBytes);
+    if (totals.withoutPlan > 0)
+      out += "; " + plural(totals.withoutPlan, "arena") + " without a plan";
     auto add = [&](const char *what, const ByteCount &count, const char *noun) {
       if (count.count > 0)
         out += std::string("; ") + what + describe(count, noun);
     };
+    add("provided by callers ", totals.fromCallers, "arena");
     add("planned before ", totals.plannedBefore, "arena");
     add("not planned ", totals.unplanned, "buffer");
     add("", totals.arguments, "argument");
@@ -291,6 +313,10 @@ private:
     add("", report.constants, "constant");
     add("", report.variables, "global");
     out += "\n";
+    // The memory of a program; a problem without one has only the arena.
+    if (!report.functions.empty())
+      out += "RAM: " + describeSize(totals.ram) +
+             "; ROM: " + describeSize(totals.rom) + "\n";
   }
 
   std::string &out;

@@ -35,13 +35,16 @@
 // TEXT:arena of @other in memory space 0: nothing to plan; not planned 1 buffer, 16 bytes
 // TEXT-NEXT:    b0  16 bytes, memref<4xf32>, {{.*}}report.mlir:[[#]]:8: is returned
 // TEXT-NEXT:total: 2 arenas, 224 bytes; 288 without reuse, 64 bytes saved (22.2 %); not planned 2 buffers, 16 bytes and 1 of unknown size; 1 result, 16 bytes
+// TEXT-NEXT:RAM: 240 bytes and 1 of unknown size; ROM: 0 bytes
 
 // JSON: "schema": "memplan-report",
-// JSON-NEXT: "version": 1,
+// JSON-NEXT: "version": 2,
 // JSON: "arena_bytes": 224,
 // JSON-NEXT: "bound_bytes": 224,
 // JSON-NEXT: "sum_bytes": 288,
 // JSON-NEXT: "saved_bytes": 64,
+// JSON-NEXT: "from_callers": {
+// JSON: "without_plan": 0,
 // JSON-NEXT: "unplanned_bytes": 16,
 // JSON: "arenas": [
 // JSON: "function": "main",

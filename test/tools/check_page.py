@@ -61,8 +61,8 @@ def browse(chromium, profile, page, *arguments):
         timeout=120).stdout
 
 
-def grouped(number):
-    return "unknown" if number is None else f"{number:,}"
+def grouped(number, absent="unknown"):
+    return absent if number is None else f"{number:,}"
 
 
 def check(page, report):
@@ -71,19 +71,24 @@ def check(page, report):
     for key in ("arena_bytes", "bound_bytes", "sum_bytes", "saved_bytes"):
         assert page.values[key] == report["totals"][key], key
     assert page.values["unplanned"] == report["totals"]["unplanned_bytes"]
-    for key in ("arguments", "results", "constants", "variables"):
+    for key in ("arguments", "results", "variables", "from_callers"):
         assert page.values.get(key, 0) == report["totals"][key]["bytes"], key
+    if report["functions"]:
+        for key in ("ram", "rom"):
+            assert page.values[key] == report["totals"][key]["bytes"], key
     arenas = report["arenas"]
     rows = page.tables["arenas"][1:]
     assert len(rows) == len(arenas)
     for row, arena in zip(rows, arenas):
         assert arena["function"] in row[0], row
         assert row[1:5] == [arena["memory_space"], arena["status"],
-                            grouped(arena["arena_bytes"]),
+                            grouped(arena["arena_bytes"], "\u2013"),
                             grouped(arena["bound_bytes"])], row
     # The page shows the largest arena.
-    shown = max(arenas, key=lambda arena: arena["arena_bytes"])
-    assert page.values["arena"] == shown["arena_bytes"]
+    shown = max(arenas, key=lambda arena: arena["arena_bytes"] or 0)
+    assert page.values.get("arena") == shown["arena_bytes"]
+    if shown["slots"]:
+        assert page.values["peak"] == shown["peak"]["bytes"]
     assert page.values["bound"] == shown["bound_bytes"]
     assert page.values.get("capacity") == shown.get("capacity")
     buffers = shown["buffers"]
@@ -91,14 +96,23 @@ def check(page, report):
     assert len(rows) >= min(len(buffers), 40), (len(rows), len(buffers))
     for row, buffer in zip(rows, buffers):
         assert row[0] == buffer["name"], (row, buffer)
-        assert row[1] == grouped(buffer["size"])
-        assert row[2] == (grouped(buffer["offset"]) if "offset" in buffer else "")
-        assert row[3] == " ".join(buffer.get("slots", []))
-        assert row[5:7] == [buffer.get("type", ""), buffer.get("location", "")]
+        assert row[1] == buffer.get("label", buffer.get("value", "")), (row, buffer)
+        assert row[2] == buffer.get("op", ""), (row, buffer)
+        assert row[3] == grouped(buffer["size"])
+        assert row[4] == (grouped(buffer["offset"]) if "offset" in buffer else "")
+        assert row[5] == " ".join(buffer.get("slots", []))
+        assert row[7:9] == [buffer.get("type", ""), buffer.get("location", "")]
+    in_place = shown.get("in_place", [])
+    rows = page.tables["inplace"][1:]
+    assert len(rows) == min(len(in_place), 500) + (len(in_place) > 500)
+    for row, pair in zip(rows, in_place[:500]):
+        assert row[0].split()[0] == pair["written"], (row, pair)
+        assert row[1].split()[0] == pair["read"], (row, pair)
+        assert row[5] == pair["proof"], (row, pair)
     unplanned = [b for b in buffers if not b["planned"]]
     assert [r[0] for r in page.tables["unplanned"][1:]] == [
         b["name"] for b in unplanned]
-    assert [r[4] for r in page.tables["unplanned"][1:]] == [
+    assert [r[5] for r in page.tables["unplanned"][1:]] == [
         b["reason"] for b in unplanned]
     assert [r[1] for r in page.tables["strategies"][1:]] == [
         grouped(s["arena_bytes"]) for s in shown.get("strategies", [])]

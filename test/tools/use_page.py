@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """use_page.py CHROMIUM PAGE [PICTURES]: tests the page of a report in headless chromium
-by key presses, without a mouse, in the dark style and printed, and checks the page
-after each. The report must have at least two arenas. With PICTURES, a prefix,
+by key presses, without a mouse, in the dark style, on a phone and printed, and checks
+the page after each. The report must have at least two arenas. With PICTURES, a prefix,
 screenshots and the printed page are written."""
 import base64
 import json
@@ -193,6 +193,24 @@ def look(browser, theme):
     browser.press("Enter")
 
 
+def show_on_phone(browser):
+    """Checks that the page is not wider than a small screen, that the map is on the
+    first screen of a laptop and of a phone, and that its buttons zoom."""
+    for width, height in ((360, 740), (1280, 800)):
+        browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                     deviceScaleFactor=1, mobile=width < 600)
+        picture(browser)
+        wide = browser.get("document.documentElement.scrollWidth")
+        assert wide <= width, (wide, width)
+        end = browser.get("document.getElementById('map').getBoundingClientRect().bottom")
+        assert end <= height, (end, height)
+    whole = picture(browser)
+    browser.get("document.querySelectorAll('#tools button')[0].click()")
+    assert picture(browser) != whole
+    browser.get("document.querySelectorAll('#tools button')[2].click()")
+    assert picture(browser) == whole
+
+
 def print_page(browser):
     """Checks the printed page: light style, all rows, no buttons, nothing cut off."""
     browser.call("Emulation.setDeviceMetricsOverride", width=520, height=1000,
@@ -222,6 +240,7 @@ def main():
             browser.open("file://" + page, theme)
             look(browser, theme)
             use(browser)
+            show_on_phone(browser)
             if len(sys.argv) > 3:
                 browser.write(f"{sys.argv[3]}-{theme}.png", browser.call(
                     "Page.captureScreenshot", captureBeyondViewport=True)["data"])

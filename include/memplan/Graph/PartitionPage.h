@@ -14,13 +14,13 @@
 
 namespace memplan::graph {
 
-/// An HTML page in one file and without scripts. It shows both functions in the
-/// order in which their ops run, the forward function downwards and the
-/// backward function upwards, with the saved values and their bytes in between.
-/// If `curve` has points, it also shows the cost of budgets for the joint
-/// graph: the peak in bytes against the additional FLOPs. For functions of more
-/// than 400 ops only the ops that make, use or recompute saved values are
-/// drawn.
+/// A self-contained HTML page. It shows both functions in the order in which
+/// their ops run, the forward function downwards and the backward function
+/// upwards, with the saved values and their bytes in between; and tables of the
+/// saved values and of the ops that are recomputed. If `curve` has points, it
+/// also shows the cost of budgets for the joint graph: the peak in bytes
+/// against the additional FLOPs. Of functions of more than 400 ops it draws
+/// only ops that make, use or recompute saved values, and no more than 400.
 std::string partitionHtml(const OpGraph &graph, const Partition &partition,
                           const std::vector<RematerializePoint> &curve = {});
 

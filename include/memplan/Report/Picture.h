@@ -22,14 +22,17 @@ namespace memplan {
 /// nothing from elsewhere.
 std::string formatHtml(const Report &report);
 
-/// The same page for a report in the form of formatJson (makePlanPage), and the
+/// The same page for a report in the form of formatJson (makePlanPage); the
 /// page of memory profiles (makeProfilePage): of an object memplan.profile or
-/// memplan.pair_profile (docs/opgraph.md), or of {"profiles": [such objects]}.
-/// It shows the live bytes over time, stacked by allocation, and the
-/// allocations that are live at the peak. The text is not checked; for other
-/// text the page's script fails and the page stays empty.
+/// memplan.pair_profile (docs/opgraph.md), or of {"profiles": [such objects]};
+/// and the page of a partition, from the object that partitionHtml writes
+/// (memplan/Graph/PartitionPage.h). The profile page shows the live bytes over
+/// time, stacked by allocation, and the allocations that are live at the peak.
+/// The text is not checked; for other text the page's script fails and the page
+/// stays empty.
 std::string makePlanPage(std::string_view json);
 std::string makeProfilePage(std::string_view json);
+std::string makePartitionPage(std::string_view json);
 
 /// The map of an arena as one SVG picture with axes and a legend; time grows to
 /// the right and addresses grow upwards. It has a rectangle for each live range

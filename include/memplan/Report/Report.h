@@ -39,7 +39,7 @@ namespace memplan {
 
 /// The version of the JSON format. It is raised if a key is removed or changes
 /// its meaning, but not if keys are added.
-constexpr int kReportVersion = 1;
+constexpr int kReportVersion = 2;
 
 /// A count of buffers, with the bytes of those with known sizes (`bytes`) and
 /// the number of the others (`unknown`).
@@ -74,12 +74,21 @@ struct SlotReport {
   std::vector<SlotUse> uses;
 };
 
-/// An allocation of the program.
+/// An allocation of the program. Texts that do not apply are empty.
 struct BufferReport {
   std::string name;
-  /// The type as in the program; empty if there is none.
+  /// The SSA name as MLIR prints the program before planning, with the '%'.
+  std::string value;
+  /// A name in the location (`loc("conv1")`) of the allocation or of `op`; of a
+  /// frame, the name of the callee.
+  std::string label;
+  /// The type as in the program.
   std::string type;
   std::string location;
+  /// The name of the op that accesses the buffer first, which makes its
+  /// contents, and the op's location.
+  std::string op;
+  std::string opLocation;
   /// In bytes; absent if unknown.
   std::optional<int64_t> size;
   int64_t alignment = 1;
@@ -160,10 +169,11 @@ struct ArenaReport {
   /// The number of the loop among the parallel loops of the function, in walk
   /// order from 0.
   std::optional<int64_t> loopNumber;
-  /// The arena is a part of the callers' arenas and an argument of the
-  /// function.
+  /// The arena is an argument of the function, and a part of the arenas of its
+  /// callers in the module.
   bool isFrame = false;
-  /// "stack" or "global"; empty if it is on the heap or an argument.
+  /// "stack", "global", or "argument" for a frame that callers outside of the
+  /// module provide; empty if it is on the heap or only a part of other arenas.
   std::string placement;
   ArenaStatus status = ArenaStatus::Feasible;
   /// The requested strategy, and the strategy of the chosen plan.
@@ -203,11 +213,16 @@ struct ArenaReport {
   /// Present if requested.
   std::vector<StrategyReport> strategies;
 
+  /// False if no plan was found; arenaBytes and getSavedBytes say nothing then.
+  bool hasPlan() const { return slots.empty() || slots.front().offset; }
   int64_t getSavedBytes() const { return sumBytes - arenaBytes; }
-  /// True if the totals count the arena: it is not a part of another arena and
-  /// was neither rejected nor empty.
+  /// True if callers outside of the module provide the arena.
+  bool isFromCaller() const { return placement == "argument"; }
+  /// True if the totals count the arena: it is not only a part of other arenas
+  /// and was neither rejected nor empty.
   bool isCounted() const {
-    return !isFrame && workers == 0 && status != ArenaStatus::Rejected &&
+    return (!isFrame || isFromCaller()) && workers == 0 &&
+           status != ArenaStatus::Rejected &&
            status != ArenaStatus::NothingToPlan;
   }
 };
@@ -230,19 +245,29 @@ struct Report {
   std::optional<double> timeMs;
 };
 
-/// The sums over a report, in bytes. Frames are parts of other arenas and are
-/// not counted.
+/// The sums over a report, in bytes. Arenas that are only a part of other
+/// arenas are not counted.
 struct ReportTotals {
-  /// The number of arenas that count (isCounted), without those of
-  /// plannedBefore.
+  /// The number of arenas that count (isCounted) and have a plan, without those
+  /// of plannedBefore.
   int64_t arenas = 0;
   int64_t arenaBytes = 0;
   int64_t boundBytes = 0;
   int64_t sumBytes = 0;
+  /// Those of `arenas` that callers outside of the module provide.
+  ByteCount fromCallers;
+  /// The number of arenas without a plan, which are in no other sum.
+  int64_t withoutPlan = 0;
   ByteCount plannedBefore;
+  /// The allocations that stay in the program, those of rejected plans
+  /// included.
   ByteCount unplanned;
   ByteCount arguments;
   ByteCount results;
+  /// The memory of the module: arenas, allocations that stay and variables; and
+  /// its constants. Arguments are memory of the callers.
+  ByteCount ram;
+  ByteCount rom;
 };
 ReportTotals computeTotals(const Report &report);
 

@@ -30,6 +30,12 @@ std::vector<ArenaReport> describePlans(const FunctionProblem &problem,
                                        const ProgramOrder &order,
                                        bool compare = false);
 
+/// Notes at each allocation the SSA name of its result, for describePlans; the
+/// names of the program change as passes add and erase ops. forgetValueNames
+/// erases the notes.
+void noteValueNames(mlir::ModuleOp module);
+void forgetValueNames(mlir::ModuleOp module);
+
 /// Bytes of the arena if each buffer, and each slot of a phi cycle, had bytes
 /// of its own.
 int64_t computeSizeWithoutReuse(const FunctionProblem &problem,

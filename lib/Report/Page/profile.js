@@ -18,39 +18,17 @@ const whenOf = (profile, index) => {
 };
 
 const showTotals = () => {
-  const add = (key, name, bytes, note) => {
-    const box = make('div');
-    box.append(make('dt', name));
-    const value = make('dd', grouped(bytes), {'data-key': key, 'data-value': bytes});
-    value.append(make('small', note || short(bytes)));
-    box.append(value);
-    $('totals').append(box);
-  };
   for (const pair of pairs) {
-    add('forward_peak_bytes', 'forward peak', pair.forward_peak_bytes);
-    add('backward_peak_bytes', 'backward peak', pair.backward_peak_bytes, 'with the baseline');
-    add('baseline_bytes', 'baseline', pair.baseline_bytes, `${pair.baseline.length} forward outputs`);
-    add('peak_bytes', 'peak of the pair', pair.peak_bytes);
+    addTotal('forward_peak_bytes', 'forward peak', pair.forward_peak_bytes, short(pair.forward_peak_bytes));
+    addTotal('backward_peak_bytes', 'backward peak', pair.backward_peak_bytes, 'with the baseline');
+    addTotal('baseline_bytes', 'baseline', pair.baseline_bytes, plural(pair.baseline.length, 'forward output'));
+    addTotal('peak_bytes', 'peak of the pair', pair.peak_bytes, short(pair.peak_bytes));
   }
   if (pairs.length > 0 || profiles.length === 0) return;
   const largest = profiles.reduce((a, b) => b.peak_bytes > a.peak_bytes ? b : a);
-  add('peak_bytes', profiles.length > 1 ? 'largest peak' : 'peak', largest.peak_bytes);
+  addTotal('peak_bytes', profiles.length > 1 ? 'largest peak' : 'peak', largest.peak_bytes, short(largest.peak_bytes));
   for (const space of largest.spaces.filter((s) => s.space !== '' && s.peak_bytes > 0))
-    add(`peak_bytes[${space.space}]`, `peak of space '${space.space}'`, space.peak_bytes);
-};
-
-const showProfiles = () => {
-  profiles.forEach((profile, index) => {
-    const row = make('tr', undefined, {tabindex: 0, 'data-profile': index});
-    row.append(make('td', profile.title), make('td', grouped(profile.base + profile.peak_bytes), {class: 'n'}),
-      make('td', whenOf(profile, profile.peak_entry)), make('td', grouped(profile.allocations.length), {class: 'n'}),
-      make('td', grouped(profile.entries.length), {class: 'n'}));
-    row.onclick = () => choose(index);
-    row.onkeydown = (event) => {
-      if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(index); }
-    };
-    $('profiles').tBodies[0].append(row);
-  });
+    addTotal(`peak_bytes[${space.space}]`, `peak of space '${space.space}'`, space.peak_bytes, short(space.peak_bytes));
 };
 
 // ---- The chosen profile ----
@@ -78,24 +56,24 @@ const makeSegments = () => {
   });
 };
 
-const choose = (index) => {
+const chooseProfile = (index) => {
   profile = profiles[index];
-  for (const row of $('profiles').tBodies[0].rows)
-    row.classList.toggle('on', Number(row.dataset.profile) === index);
   makeSegments();
   top = Math.max(profile.base + profile.peak_bytes, 1);
   view = all();
   selected = profile.peak_entry;
+  const peak = profile.base + profile.peak_bytes;
   $('name').textContent = profile.title;
-  $('facts').textContent = `peak ${grouped(profile.base + profile.peak_bytes)} bytes, ${whenOf(profile, profile.peak_entry)}; ` +
-    (profile.peak_formula ? `= ${profile.peak_formula}, under the hints given; ` : '') +
-    `held: ${profile.held.join(', ') || 'nothing'}` + (profile.excluded.length ? `; not counted: ${profile.excluded.join(', ')}` : '') +
-    (profile.ties ? '; results take the place of operands that die' : '');
-  const legend = $('legend');
-  legend.replaceChildren(make('span', 'Allocations stacked, in the order in which they are made; what is too thin to see is grey, scratch is hatched.'));
-  legend.append(make('span', undefined, {class: 'key', style: 'border-color: var(--bound); border-top-style: dashed'}));
-  legend.append(make('span', `peak ${grouped(profile.base + profile.peak_bytes)}`, {'data-level': 'peak', 'data-value': profile.base + profile.peak_bytes}));
-  if (profile.base > 0) legend.append(make('span', `; the lowest ${grouped(profile.base)} bytes are the baseline`));
+  $('summary').textContent = `Peak ${grouped(peak)} bytes, ${whenOf(profile, profile.peak_entry)}.`;
+  $('facts').textContent = (profile.peak_formula ? `The peak is ${profile.peak_formula}, under the hints given. ` : '') +
+    `Held: ${profile.held.join(', ') || 'nothing'}` + (profile.excluded.length ? `; not counted: ${profile.excluded.join(', ')}` : '') +
+    (profile.ties ? '; results take the place of operands that die.' : '.');
+  const entries = [[{kind: 'area', colour: colourOf(1)}, 'an allocation, stacked in the order in which they are made'],
+    [{kind: 'area', colour: 'var(--line)'}, 'too thin to see'],
+    [{kind: 'line', colour: '--bound', dashed: true}, `peak ${grouped(peak)}`, {'data-level': 'peak', 'data-value': peak}]];
+  if (profile.entries.some((entry) => entry.scratch_bytes)) entries.splice(2, 0, [{kind: 'area', style: 'hatch'}, 'scratch']);
+  if (profile.base > 0) entries.splice(2, 0, [{kind: 'area', colour: 'var(--soft)'}, `the baseline, ${grouped(profile.base)}`]);
+  showLegend(entries);
   draw();
   showLive();
 };
@@ -119,7 +97,6 @@ const describeEntry = (index) => {
     (entry.name ? `\n${entry.name}` : '') + (entry.location ? `, ${entry.location}` : '');
 };
 
-const kMostRows = 500;
 const showLive = () => {
   const entry = profile.entries[selected];
   const sums = new Map();
@@ -133,18 +110,11 @@ const showLive = () => {
   const shown = words.length ? live.filter((s) => words.every((w) => text(s).includes(w))) : live;
   $('when').textContent = selected === profile.peak_entry ? 'Live at the peak' : `Live at ${whenOf(profile, selected)}`;
   $('count').textContent = `${grouped(shown.length)} of ${grouped(live.length)} allocations, ${grouped(entry.live_bytes)} bytes`;
-  const share = (bytes) => entry.live_bytes ? `${(100 * bytes / entry.live_bytes).toFixed(1)} %` : '';
+  const share = (bytes) => percent(bytes, entry.live_bytes);
   const rows = shown.slice(0, kMostRows).map(({allocation: a, bytes}) => {
-    const row = make('tr', undefined, {'data-name': a.id});
-    const cells = [[grouped(bytes), 'n'], [share(bytes), 'n'], [a.id, 'long'], [a.origin, ''], [a.op || '', 'long'], [timesOf(a), ''], [a.location || '', 'long']];
-    row.append(...cells.map(([value, style]) => make('td', value, {class: style, title: value})));
-    return row;
+    return rowOf([[grouped(bytes), 'n'], [share(bytes), 'n'], [a.id, 'long'], [a.origin], [a.op || '', 'long'], [timesOf(a)], [a.location || '', 'long']], {'data-name': a.id});
   });
-  const addRow = (bytes, name, op) => {
-    const row = make('tr', undefined, {'data-name': name});
-    row.append(make('td', grouped(bytes), {class: 'n'}), make('td', share(bytes), {class: 'n'}), make('td', name), make('td', ''), make('td', op), make('td', ''), make('td', ''));
-    rows.push(row);
-  };
+  const addRow = (bytes, name, op) => rows.push(rowOf([[grouped(bytes), 'n'], [share(bytes), 'n'], [name], [''], [op], [''], ['']], {'data-name': name}));
   if (shown.length > kMostRows)
     addRow(shown.slice(kMostRows).reduce((sum, s) => sum + s.bytes, 0), `(${grouped(shown.length - kMostRows)} smaller ones)`, '');
   if (entry.scratch_bytes && !words.length) addRow(entry.scratch_bytes, '(scratch)', entry.op);
@@ -177,12 +147,12 @@ const columnsOf = (width) => {
 const redraw = () => {
   const plot = begin($('map'));
   const scale = scaleOf();
-  axes(plot, scale, view.low, view.high, {x: 'entries (after each allocation and each release)', y: 'live bytes'});
-  const light = style('--light'), grey = style('--line'), text = style('--text');
+  axes(plot, scale, view.low, view.high, {x: 'entries (after each allocation and release)', y: 'live bytes'});
+  const grey = style('--line'), text = style('--text');
   inside(plot, (context) => {
     // Segments that are live, kept from column to column.
     let next = 0, live = [];
-    for (const {from, to, entry} of columnsOf(plot.width - kLeft - kRight)) {
+    for (const {from, to, entry} of columnsOf(plot.width - plot.left - kRight)) {
       while (next < segments.length && segments[next].from <= entry) live.push(segments[next++]);
       live = live.filter((s) => s.to > entry);
       const x = scale.x(from), w = scale.x(to) - x + .4;
@@ -200,7 +170,7 @@ const redraw = () => {
         if (segment.bytes * perByte >= .7) {
           flush();
           const y = scale.y(bytes + segment.bytes);
-          context.fillStyle = `hsl(${segment.number * 137 % 360} 60% ${light})`;
+          context.fillStyle = colourOf(segment.number);
           context.fillRect(x, y, w, scale.y(bytes) - y);
           thin = bytes += segment.bytes;
         } else {
@@ -210,27 +180,18 @@ const redraw = () => {
       flush();
       const scratch = profile.entries[entry].scratch_bytes || 0;
       if (scratch > 0) {
-        context.fillStyle = text;
-        const y = scale.y(bytes + scratch), low = scale.y(bytes);
-        for (let line = y; line < low; line += 4) context.fillRect(x, line, w, 1.5);
+        const y = scale.y(bytes + scratch);
+        hatch(context, x, y, w, scale.y(bytes) - y, text);
       }
     }
-    const mark = (index, colour, dashes) => {
-      context.strokeStyle = style(colour);
-      context.lineWidth = 1.5;
-      context.setLineDash(dashes);
-      const x = scale.x(index + .5);
-      context.beginPath(); context.moveTo(x, kTop); context.lineTo(x, plot.height - kBottom); context.stroke();
-      context.setLineDash([]);
-    };
-    mark(profile.peak_entry, '--bound', [5, 4]);
-    if (selected !== profile.peak_entry) mark(selected, '--mark', []);
   });
+  if (selected !== profile.peak_entry) markTime(plot, scale, selected, '--mark', [], '');
+  markTime(plot, scale, profile.peak_entry, '--bound', [5, 4], 'peak');
   levels(plot, scale, view.low, view.high, [['--bound', profile.base + profile.peak_bytes, [5, 4]]]);
 };
 
 const entryAt = (x) => {
-  const width = $('map').clientWidth - kLeft - kRight;
+  const width = $('map').clientWidth - leftOf($('map').clientWidth) - kRight;
   const column = columnsOf(width).find((c) => scaleOf().x(c.to) > x);
   return column ? column.entry : profile.entries.length - 1;
 };
@@ -258,63 +219,31 @@ const select = (index) => {
 };
 
 const connect = () => {
-  const map = $('map'), tip = $('tip');
-  let drag = null;
-  const point = (event) => {
-    const box = map.getBoundingClientRect();
-    return [scaleOf().t(event.clientX - box.left), scaleOf().a(event.clientY - box.top)];
-  };
-  const zoom = (factor, t) => {
-    const end = Math.max(profile.entries.length, 1);
-    [view.begin, view.end] = lengthen(view.begin, view.end, factor, t, 0, end, Math.min(4, end));
-    draw();
-  };
-  map.onpointermove = (event) => {
-    if (drag) {
-      [view.begin, view.end] = move(view.begin, view.end, drag.at[0] - point(event)[0], 0, profile.entries.length);
-      drag.isMoved = true;
-      tip.hidden = true;
-      draw();
-      return;
-    }
-    const {index, text} = hit(event);
-    showTip(tip, describeEntry(index) + (text ? '\n' + text : ''), event);
-  };
-  map.onpointerdown = (event) => { drag = {at: point(event), isMoved: false}; map.setPointerCapture(event.pointerId); };
-  map.onpointerup = (event) => {
-    if (drag && !drag.isMoved) select(hit(event).index);
-    drag = null;
-  };
-  map.onpointerleave = () => { tip.hidden = true; };
-  map.addEventListener('wheel', (event) => {
-    event.preventDefault();
-    zoom(event.deltaY > 0 ? 1.25 : .8, point(event)[0]);
-  }, {passive: false});
-  map.onkeydown = (event) => {
-    const middle = (view.begin + view.end) / 2;
-    const actions = {
-      ArrowRight: () => select(selected + 1), ArrowLeft: () => select(selected - 1),
-      p: () => select(profile.peak_entry), P: () => select(profile.peak_entry),
-      '+': () => zoom(.8, middle), '=': () => zoom(.8, middle), '-': () => zoom(1.25, middle),
-      0: () => { view = all(); draw(); },
-    };
-    if (!actions[event.key]) return;
-    event.preventDefault();
-    actions[event.key]();
-  };
+  const length = () => Math.max(profile.entries.length, 1);
+  connectMap({
+    pan: ([from], [to]) => { [view.begin, view.end] = move(view.begin, view.end, from - to, 0, length()); },
+    zoom: (factor, [t]) => { [view.begin, view.end] = lengthen(view.begin, view.end, factor, t, 0, length(), Math.min(4, length())); },
+    showAll: () => { view = all(); },
+    tap: (event) => select(hit(event).index),
+    tipAt: (event) => { const {index, text} = hit(event); return describeEntry(index) + (text ? '\n' + text : ''); },
+    keys: {ArrowRight: () => select(selected + 1), ArrowLeft: () => select(selected - 1),
+      p: () => select(profile.peak_entry), P: () => select(profile.peak_entry)},
+  });
   $('search').oninput = showLive;
 };
 
 showTotals();
-showProfiles();
+const choose = makeChooser('profiles', profiles, (profile) => [
+  [profile.title], [grouped(profile.base + profile.peak_bytes), 'n'], [whenOf(profile, profile.peak_entry)],
+  [grouped(profile.allocations.length), 'n'], [grouped(profile.entries.length), 'n'],
+], (profile) => profile.title, chooseProfile);
 setTheme(isDark);
-$('profiles-section').hidden = profiles.length < 2;
 if (profiles.length > 0) {
   connect();
   let largest = 0;
   profiles.forEach((p, i) => { if (p.base + p.peak_bytes > profiles[largest].base + profiles[largest].peak_bytes) largest = i; });
   choose(largest);
 } else {
-  $('facts').textContent = 'There is no profile.';
+  $('summary').textContent = 'There is no profile.';
 }
 document.documentElement.dataset.ready = 'yes';

@@ -15,6 +15,9 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -71,12 +74,24 @@ static ByteCount countMemRefs(TypeRange types, const DataLayout &layout) {
   return count;
 }
 
+/// The names of the global variables that are arenas of functions.
+static llvm::StringSet<> findGlobalArenas(ModuleOp module) {
+  llvm::StringSet<> names;
+  module->walk([&](memref::GetGlobalOp op) {
+    if (op->hasAttr(MemplanDialect::kArenaAttr))
+      names.insert(op.getName());
+  });
+  return names;
+}
+
 Report memplan::describeModule(ModuleOp module) {
   Report report;
+  llvm::StringSet<> arenas = findGlobalArenas(module);
   module->walk([&](Operation *op) {
     if (auto global = dyn_cast<memref::GlobalOp>(op)) {
-      (global.getConstant() ? report.constants : report.variables)
-          .add(getKnownSize(global.getType(), DataLayout::closest(op)));
+      if (!arenas.contains(global.getSymName()))
+        (global.getConstant() ? report.constants : report.variables)
+            .add(getKnownSize(global.getType(), DataLayout::closest(op)));
       return;
     }
     auto function = dyn_cast<FunctionOpInterface>(op);
@@ -146,9 +161,55 @@ int64_t memplan::computeSizeWithoutReuse(const FunctionProblem &problem,
                   computeSizeWithoutReuse(slots));
 }
 
+static constexpr StringLiteral kValueNameAttr = "memplan.value_name";
+
+void memplan::noteValueNames(ModuleOp module) {
+  module->walk([](FunctionOpInterface function) {
+    if (function.isExternal())
+      return;
+    AsmState names(function);
+    walkAllocations(function, [&](Operation *op) {
+      std::string name;
+      llvm::raw_string_ostream os(name);
+      op->getResult(0).printAsOperand(os, names);
+      op->setAttr(kValueNameAttr, StringAttr::get(op->getContext(), name));
+    });
+  });
+}
+
+void memplan::forgetValueNames(ModuleOp module) {
+  // Other ops may have got the attributes of an allocation.
+  module->walk(
+      [](Operation *op) { op->removeDiscardableAttr(kValueNameAttr); });
+}
+
+static std::string findLabel(Location loc) {
+  auto name = loc->findInstanceOf<NameLoc>();
+  return name ? name.getName().str() : "";
+}
+
+/// Describes the names of the buffer and the op that makes its contents.
+static void describeOrigin(BufferReport &report, const BufferRecord &record,
+                           const ProgramOrder &order) {
+  if (auto value = record.allocation->getAttrOfType<StringAttr>(kValueNameAttr))
+    report.value = value.str();
+  report.label = findLabel(record.allocation->getLoc());
+  if (auto call = dyn_cast<CallOpInterface>(record.allocation))
+    if (auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+      report.label = "@" + callee.getLeafReference().str();
+  if (report.live.empty() || record.frame)
+    return;
+  Operation *maker = order.getOp(report.live.front().start);
+  report.op = maker->getName().getStringRef().str();
+  report.opLocation = describeLocation(maker->getLoc());
+  if (report.label.empty())
+    report.label = findLabel(maker->getLoc());
+}
+
 static BufferReport describeBuffer(const FunctionProblem &problem,
                                    const BufferRecord &record,
-                                   const DataLayout &layout) {
+                                   const DataLayout &layout,
+                                   const ProgramOrder &order) {
   BufferReport report;
   report.name = record.name;
   report.type = toString(record.type);
@@ -158,8 +219,10 @@ static BufferReport describeBuffer(const FunctionProblem &problem,
   if (report.planned) {
     report.size = record.size;
     report.live = record.held.empty() ? problem.getRanges(record) : record.held;
+    describeOrigin(report, record, order);
     return report;
   }
+  describeOrigin(report, record, order);
   report.size = getKnownSize(record.type, layout);
   report.reason = record.reason;
   if (record.culprit)
@@ -262,6 +325,12 @@ static ConcurrencyReport describeConcurrency(const Steps &steps,
   return report;
 }
 
+/// True if the frame of the function is an argument for callers outside of the
+/// module.
+static bool isFromCaller(FunctionOpInterface function) {
+  return function.isPublic();
+}
+
 static ArenaReport describeArena(const FunctionProblem &problem,
                                  const ArenaProblem &arena, Strategy strategy,
                                  const ProgramOrder &order, bool compare) {
@@ -270,7 +339,9 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   report.memorySpace = describeSpace(arena.memorySpace);
   const Plan &plan = arena.plan;
   report.isFrame = problem.isFrame;
-  if (arena.memory != ArenaMemory::Heap)
+  if (problem.isFrame && isFromCaller(problem.function))
+    report.placement = "argument";
+  else if (arena.memory != ArenaMemory::Heap)
     report.placement = stringifyArenaMemory(arena.memory).str();
   report.strategy = strategyName(strategy);
   report.winner = plan.strategy;
@@ -296,7 +367,7 @@ static ArenaReport describeArena(const FunctionProblem &problem,
         (problem.parallel && !record.isPlanned()))
       continue;
     shown[index] = static_cast<unsigned>(report.buffers.size());
-    report.buffers.push_back(describeBuffer(problem, record, layout));
+    report.buffers.push_back(describeBuffer(problem, record, layout, order));
     if (record.isPlanned())
       ++report.buffersPlanned;
     else
@@ -325,6 +396,8 @@ static std::vector<ArenaReport> describeArenas(FunctionOpInterface function) {
     report.memorySpace = describeSpace(arena.memorySpace);
     report.status = ArenaStatus::PlannedBefore;
     report.isFrame = arena.isFrame;
+    if (arena.isFrame && isFromCaller(function))
+      report.placement = "argument";
     report.arenaBytes = arena.size;
     report.boundBytes = arena.size;
     report.sumBytes = arena.size;

@@ -59,6 +59,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   data.report = describeModule(module);
   // The problems are written into a clone, which is then discarded.
   OwningOpRef<ModuleOp> clone = cast<ModuleOp>(module->clone());
+  noteValueNames(*clone);
   PrepareOptions prepare{options.scope,           options.entryPoints,
                          options.calleeTrust,     options.maxWorkers,
                          options.parallelWorkers, options.results};

@@ -113,11 +113,19 @@ private:
     if (prepare.changeAnything(before)) {
       prepared = cast<ModuleOp>(before->clone(preparing));
       before = *prepared;
+      if (report != ReportFormat::None)
+        noteValueNames(before);
       if (failed(prepareModule(before, prepare)))
         return failure();
     }
     IRMapping mapping;
     OwningOpRef<ModuleOp> planned = cast<ModuleOp>(before->clone(mapping));
+    if (report != ReportFormat::None) {
+      if (prepared)
+        forgetValueNames(*prepared);
+      else
+        noteValueNames(*planned);
+    }
     SmallVector<FunctionOpInterface> functions;
     if (failed(rewrite(*planned, functions, reports)))
       return failure();
@@ -194,6 +202,8 @@ private:
       if (hasPlannedBuffers(problem) || hasIterationArenas(problem))
         functions.push_back(problem.function);
     }
+    if (report != ReportFormat::None)
+      forgetValueNames(module);
     if (failed(materializeAll(solved->problems, aliases)))
       return failure();
     for (ArrayRef<ProblemOp> ops : solved->stated)

@@ -86,6 +86,7 @@ TEST(Report, TotalsCountNoFrameTwice) {
   frame.unplanned.add(std::nullopt);
   ArenaReport workers = report.arenas.front();
   workers.workers = 4;
+  // Its three buffers stay in the program.
   ArenaReport rejected = report.arenas.front();
   rejected.status = ArenaStatus::Rejected;
   ArenaReport before;
@@ -96,10 +97,48 @@ TEST(Report, TotalsCountNoFrameTwice) {
   EXPECT_EQ(totals.arenas, 1);
   EXPECT_EQ(totals.arenaBytes, 74);
   EXPECT_EQ(totals.sumBytes, 138);
-  EXPECT_EQ(totals.unplanned.count, 2);
-  EXPECT_EQ(totals.unplanned.bytes, 8);
+  EXPECT_EQ(totals.unplanned.count, 5);
+  EXPECT_EQ(totals.unplanned.bytes, 38);
   EXPECT_EQ(totals.unplanned.unknown, 1);
   EXPECT_EQ(totals.plannedBefore.bytes, 1000);
+  EXPECT_EQ(totals.ram.bytes, 74 + 38 + 1000);
+  EXPECT_EQ(totals.ram.unknown, 1);
+}
+
+TEST(Report, ArenasThatCallersProvideCount) {
+  Problem problem = makeChain();
+  Report report = makeReport(problem, solve(problem, {}), Strategy::Auto, "f");
+  report.arenas.front().isFrame = true;
+  EXPECT_EQ(computeTotals(report).arenas, 0);
+  report.arenas.front().placement = "argument";
+  ReportTotals totals = computeTotals(report);
+  EXPECT_EQ(totals.arenas, 1);
+  EXPECT_EQ(totals.arenaBytes, 74);
+  EXPECT_EQ(totals.fromCallers.count, 1);
+  EXPECT_EQ(totals.fromCallers.bytes, 74);
+  EXPECT_NE(formatText(report).find("; provided by callers 1 arena, 74 bytes"),
+            std::string::npos);
+}
+
+TEST(Report, WithoutAPlanNothingIsSaved) {
+  Problem problem = makeChain();
+  problem.capacity = 10;
+  Plan plan = solve(problem, {});
+  ASSERT_EQ(plan.status, PlanStatus::Infeasible);
+  Report report = makeReport(problem, plan, Strategy::Auto, "f");
+  ReportTotals totals = computeTotals(report);
+  EXPECT_EQ(totals.withoutPlan, 1);
+  EXPECT_EQ(totals.arenas, 0);
+  EXPECT_EQ(totals.sumBytes, 0);
+  std::string text = formatText(report);
+  EXPECT_NE(text.find("arena      none: there is no plan"), std::string::npos);
+  EXPECT_NE(text.find("capacity   10 bytes, at least 64 too few"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("1 arena without a plan"), std::string::npos);
+  EXPECT_EQ(text.find("100.0 %"), std::string::npos);
+  EXPECT_NE(formatJson(report).find("\"arena_bytes\": null"),
+            std::string::npos);
 }
 
 TEST(Report, StrategiesAreComparedWithoutCapacity) {

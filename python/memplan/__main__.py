@@ -8,9 +8,10 @@ import argparse
 import os
 import sys
 import tempfile
-from typing import Any, Dict, Optional, Sequence
+from pathlib import Path
+from typing import Any, Dict, Optional, Sequence, Union
 
-from . import DiagnosticError, Program, plan, version
+from . import DiagnosticError, MemplanError, Program, plan, version
 
 
 def _summary(program: Program) -> str:
@@ -72,20 +73,21 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
             parser.error(f"'{option}' is not NAME=VALUE")
         options[name.replace("-", "_")] = value
     try:
-        source = sys.stdin.read() + "\n" if args.file == "-" else args.file
-        if args.file != "-":
-            with open(args.file, encoding="utf-8", errors="surrogateescape") as file:
-                source = file.read() + "\n"
+        # A text that is one line is not taken for a path if it ends a line.
+        source: Union[str, Path] = sys.stdin.read() + "\n" if args.file == "-" else Path(args.file)
         program = plan(source, name=args.file, from_tensors=args.from_tensors, **options)
         if args.output:
             _write(args.output, program.text)
         if args.html:
             _write(args.html, program.to_html())
     except OSError as error:
-        print(f"memplan: error: {error}", file=sys.stderr)
+        print(f"memplan: error: '{error.filename}': {error.strerror}", file=sys.stderr)
         return 1
     except DiagnosticError as error:
         print(error, file=sys.stderr)
+        return 1
+    except (MemplanError, ValueError) as error:
+        print(f"memplan: error: {error}", file=sys.stderr)
         return 1
     for diagnostic in program.diagnostics:
         print(diagnostic, file=sys.stderr)

@@ -57,6 +57,11 @@ class ProgramBuffer(Placed):
     type: str
     #: "file:line:column".
     location: str
+    #: The SSA name, a name in the location and the op that makes the contents; ""
+    #: where there is none.
+    value: str
+    label: str
+    op: str
     #: The slots it may be in; buffers in one slot are joined by control flow.
     #: `offset` is that of the first.
     slots: Tuple[str, ...]
@@ -98,10 +103,15 @@ class ArenaPlan(Plan):
         nothing = {"count": 0, "bytes": 0, "unknown": 0}
         totals["unplanned"] = {"count": len(self.unplanned), "bytes": arena["unplanned_bytes"],
                                "unknown": arena["unplanned_unknown"]}
-        for name in ("planned_before", "arguments", "results", "constants", "variables"):
+        totals["ram"] = {"count": len(self.unplanned) + 1,
+                         "bytes": arena["arena_bytes"] + arena["unplanned_bytes"],
+                         "unknown": arena["unplanned_unknown"]}
+        for name in ("from_callers", "planned_before", "arguments", "results", "constants",
+                     "variables", "rom"):
             totals[name] = nothing
-        return json.dumps({"schema": "memplan-report", "version": 1, "totals": {"arenas": 1, **totals}, "functions": [],
-                           "arenas": [arena]})
+        return json.dumps({"schema": "memplan-report", "version": 2,
+                           "totals": {"arenas": 1, "without_plan": 0, **totals},
+                           "functions": [], "arenas": [arena]})
 
     def to_html(self) -> str:
         """The HTML page of this arena; Program.to_html shows all arenas."""
@@ -130,19 +140,39 @@ class Program:
 PathOrText = Union[str, "os.PathLike[str]"]
 
 
+def _is_text(source: PathOrText) -> bool:
+    """False for a path: what ends in .mlir or .mlirbc, what exists, and what has none
+    of the characters without which there is no program."""
+    if not isinstance(source, str):
+        return False
+    if not source.strip() or "\n" in source or source.startswith("//"):
+        return True
+    if source.endswith((".mlir", ".mlirbc")) or os.path.exists(source):
+        return False
+    return re.search(r"[(){}<>\"%@=]", source) is not None
+
+
 def _read(source: PathOrText) -> Tuple[bytes, str]:
-    """The program and its name in diagnostics. A string is a path if it has one line
-    and ends in .mlir or .mlirbc."""
-    if isinstance(source, str) and ("\n" in source or
-                                    not source.endswith((".mlir", ".mlirbc"))):
-        return _native.data(source), "<text>"
+    """The program and its name in diagnostics."""
+    if _is_text(source):
+        return _native.data(str(source)), "<text>"
     path = os.fspath(source)
-    with open(path, "rb") as file:
-        return file.read(), path
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except IsADirectoryError:
+        raise MemplanError(f"'{path}' is a directory, not a program") from None
+    # Bytecode begins with "ML\xefR"; text has no null byte.
+    if not data.startswith(b"ML\xefR"):
+        kind = ("a binary file" if b"\0" in data else
+                "JSON" if re.match(rb"\s*(\[|\{(?!-#))", data) else "")
+        if kind:
+            raise MemplanError(f"'{path}' is {kind}, not a program in MLIR (text or bytecode)")
+    return data, path
 
 
 def run_pipeline(source: PathOrText, pipeline: str) -> Program:
-    """Runs passes on a program (MLIR as text, or the path of a .mlir file) and
+    """Runs passes on a program (MLIR as text, or the path of a file) and
     returns the program after them. Dialects, passes and the text of the result are
     those of memplan-opt.
 
@@ -194,14 +224,15 @@ def _option(name: str, value: Any) -> str:
 
 def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
          **options: Any) -> Program:
-    """Plans the memory of a program: MLIR as text, or the path of a .mlir file;
+    """Plans the memory of a program: MLIR as text, or the path of a file with it;
     diagnostics call it `name`.
 
     `from_tensors` plans linalg or TOSA on tensors (memplan-from-tensors); the default
     plans programs on memrefs (plan-memory). Further options are those of
     the pass, with underscores: strategy="exact", capacity=65536, lower=False,
-    scope="module", ... Raises DiagnosticError as run_pipeline, ValueError for an
-    unknown strategy.
+    scope="module", ... Raises DiagnosticError as run_pipeline, OSError for a file that
+    cannot be read, MemplanError for one that is no program, ValueError for an unknown
+    strategy.
 
     >>> program = plan('''
     ... func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -217,7 +248,8 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
         if taken in options:
             raise TypeError(f"plan() takes no option '{taken}'")
     if options.get("strategy", "auto") not in (*STRATEGIES, "greedy"):
-        raise ValueError(f"{options['strategy']!r} is not a strategy")
+        raise ValueError(f"{options['strategy']!r} is not a strategy; "
+                         f"there are {', '.join(STRATEGIES)}")
     data, default_name = _read(source)
     words = [_option(key, value) for key, value in options.items()] + ["report=json"]
     pass_name = "memplan-from-tensors" if from_tensors else "plan-memory"
@@ -236,7 +268,9 @@ def _read_arena(report: Any) -> ArenaPlan:
             slots = tuple(buffer["slots"])
             planned.append(
                 ProgramBuffer(buffer["name"], size, buffer["alignment"], ranges,
-                              offsets[slots[0]], buffer["type"], buffer["location"], slots))
+                              offsets[slots[0]], buffer["type"], buffer["location"],
+                              buffer.get("value", ""), buffer.get("label", ""),
+                              buffer.get("op", ""), slots))
         else:
             unplanned.append(
                 Unplanned(buffer["name"], size, buffer["type"], buffer["location"],

@@ -113,6 +113,24 @@ def test_a_path_is_read(tmp_path):
         memplan.plan(str(tmp_path / "missing.mlir"))
 
 
+def test_what_is_no_program_is_named(tmp_path):
+    for directory in (str(tmp_path), tmp_path):
+        with pytest.raises(memplan.MemplanError, match="is a directory, not a program"):
+            memplan.plan(directory)
+    for missing in ("models/none.onnx", "none", tmp_path / "none"):
+        with pytest.raises(FileNotFoundError):
+            memplan.plan(missing)
+    for name, contents, kind in (("a.onnx", b"\x08\x07\0\x12", "a binary file"),
+                                 ("a.json", b' {"format": "memplan.opgraph"}', "JSON")):
+        (tmp_path / name).write_bytes(contents)
+        with pytest.raises(memplan.MemplanError, match=f"is {kind}, not a program in MLIR"):
+            memplan.plan(str(tmp_path / name))
+    # Text stays text, in one line too, and a file may have any name.
+    assert memplan.plan("func.func @f() { return }").arenas == ()
+    (tmp_path / "program.txt").write_text("{-# #-}\nmodule {}")
+    assert memplan.plan(str(tmp_path / "program.txt")).arenas == ()
+
+
 def test_errors_have_a_place(tmp_path):
     path = tmp_path / "bad.mlir"
     path.write_text("func.func @f() {\n  %a = memref.alloc() : memref<4xf99>\n}\n")

@@ -1,6 +1,14 @@
 # What `cmake --install` writes, and the package that find_package(MemPlan) finds
 # there. Included last: every library under lib/ and every tool under tools/ is
 # installed without a line of its own.
+#
+# On Debian libraries are in the folder of their architecture, as in Debian's own
+# packages, so that those of several architectures can be installed.
+if(NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_ARCHITECTURE AND
+   EXISTS /etc/debian_version)
+  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE}
+    CACHE PATH "Folder of the libraries below the prefix")
+endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -129,6 +137,9 @@ endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
     ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/python/README.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}/python)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
   DESTINATION ${CMAKE_INSTALL_DOCDIR}
   PATTERN "__pycache__" EXCLUDE)
@@ -191,6 +202,8 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+# The tools serve packages of every architecture that ask for memplan:any.
+set(CPACK_DEBIAN_PACKAGE_MULTIARCH allowed)
 find_program(MEMPLAN_SHLIBDEPS dpkg-shlibdeps)
 if(MEMPLAN_SHLIBDEPS)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

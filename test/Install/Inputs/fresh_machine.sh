@@ -48,7 +48,7 @@ inside bash -euxc '
   ./build/plan-cxx model.mlir cxx.json > cxx.mlir
   ./build/plan-c model.mlir c.json > c.mlir
   /usr/bin/python3 agree/plan.py model.mlir python.json page.html > python.mlir
-  mlir-opt-22 --load-pass-plugin=/usr/lib/MemPlanPlugin.so \
+  mlir-opt-22 --load-pass-plugin=/usr/lib/$(uname -m)-linux-gnu/MemPlanPlugin.so \
     --pass-pipeline="builtin.module(plan-memory{report=json report-file=plugin.json})" \
     model.mlir > plugin.mlir
   memplan-opt --plan-memory="report=json report-file=opt.json" model.mlir > opt.mlir

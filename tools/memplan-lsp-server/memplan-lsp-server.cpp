@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's language server with memplan's dialect.
+// MLIR's language server with memplan's dialect. Hovering over a buffer also
+// shows what plan-memory does with it.
 //
 //===----------------------------------------------------------------------===//
 
+#include "HoverProxy.h"
 #include "memplan/Transforms/Embedding.h"
 
 #include "mlir/InitAllDialects.h"
@@ -23,5 +25,18 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   memplan::registerMemplanDialects(registry);
-  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+  auto serve = [&] {
+    return static_cast<int>(
+        mlir::failed(mlir::MlirLspServerMain(argc, argv, registry)));
+  };
+  auto style = llvm::lsp::JSONStreamStyle::Standard;
+  for (llvm::StringRef argument : llvm::ArrayRef(argv, argc).drop_front()) {
+    argument = argument.ltrim('-');
+    if (argument.starts_with("help") || argument == "version" ||
+        argument == "h")
+      return serve();
+    if (argument == "lit-test" || argument == "input-style=delimited")
+      style = llvm::lsp::JSONStreamStyle::Delimited;
+  }
+  return memplan::lsp::runWithHover(serve, style, registry);
 }

@@ -212,6 +212,27 @@ static Location getLocation(const llvm::SourceMgr &input, MLIRContext *context,
       column);
 }
 
+/// Emits the error of a reader. If the text is of another kind than `kind`,
+/// that is the error, with the option that reads it.
+static void emitReadError(llvm::SourceMgr &input, MLIRContext *context,
+                          StringRef kind, size_t line, size_t column,
+                          StringRef message) {
+  StringRef text = getText(input);
+  StringRef begin = text.ltrim();
+  bool isJson = begin.starts_with("{") || begin.starts_with("[");
+  InFlightDiagnostic error =
+      emitError(getLocation(input, context, line, column));
+  if (text.contains('\0'))
+    error << "a binary file, not " << kind;
+  else if (kind == "CSV" && isJson)
+    error << "JSON, not CSV; --json-to-problem reads JSON";
+  else if (kind == "JSON" && !isJson)
+    error << "not JSON; --csv-to-problem reads CSV, and problems in MLIR are "
+             "read by --problem-to-json";
+  else
+    error << message;
+}
+
 static OwningOpRef<Operation *> readCsv(llvm::SourceMgr &input,
                                         MLIRContext *context) {
   StringRef text = getText(input);
@@ -221,7 +242,7 @@ static OwningOpRef<Operation *> readCsv(llvm::SourceMgr &input,
   CsvError error;
   if (!parseCsv(std::string_view(text.data(), text.size()), CsvOffsets::Pins,
                 problem, plan, error)) {
-    emitError(getLocation(input, context, error.line, 1)) << error.message;
+    emitReadError(input, context, "CSV", error.line, 1, error.message);
     return nullptr;
   }
   ProblemPrinter printer(context);
@@ -240,15 +261,26 @@ static OwningOpRef<Operation *> readJson(llvm::SourceMgr &input,
   TextError error;
   if (!parseReport(std::string_view(text.data(), text.size()), problems,
                    error)) {
-    emitError(getLocation(input, context, error.line, error.column))
-        << error.message;
+    emitReadError(input, context, "JSON", error.line, error.column,
+                  error.message);
     return nullptr;
   }
   ProblemPrinter printer(context);
+  bool isEmpty = true;
   for (const ReportedProblem &entry : problems)
-    if (isChosen(entry.name))
+    if (isChosen(entry.name)) {
       printer.print(entry.name, entry.problem);
-  return printer.take();
+      isEmpty = false;
+    }
+  if (!isEmpty)
+    return printer.take();
+  InFlightDiagnostic error = emitError(getLocation(input, context, 1, 1));
+  error << (problems.empty() ? "the report has no arena"
+                             : "there is no such arena");
+  for (const ReportedProblem &entry : ArrayRef(problems).take_front(8))
+    error.attachNote() << "this one: "
+                       << describeArenaOptions(entry.name, "--");
+  return nullptr;
 }
 
 int main(int argc, char **argv) {

@@ -155,13 +155,15 @@ def MemplanReadPlan : Pass<"memplan-read-plan", "::mlir::ModuleOp"> {
     each buffer; sizes and lifetimes are taken from the program. A frame of a
     callee or of a parallel loop gets its size when its own problem has a plan.
     So read the plans of frames first; with CSV, one by one: `function=f
-    loop=0`, then `function=f loop=none`.
+    loop=0`, then `function=f loop=none`. CSV cannot express that an op may
+    write in place; `memplan-extract=in-place=false` states problems without.
 
     ```sh
-    memplan-opt program.mlir --memplan-extract -o stated.mlir
-    memplan-translate --problem-to-csv stated.mlir -o problem.csv
-    memplan-solve problem.csv --output=plan.csv        # or any other solver
-    memplan-opt stated.mlir --memplan-read-plan=file=plan.csv \
+    memplan-opt examples/chain.mlir --memplan-extract -o stated.mlir
+    memplan-translate --problem-to-json stated.mlir -o problem.json
+    # or any other solver
+    memplan-solve problem.json --format=json --output=plan.json
+    memplan-opt stated.mlir --memplan-read-plan=file=plan.json \
       --memplan-materialize --memplan-verify --memplan-lower
     ```
   }];
@@ -304,12 +306,26 @@ def MemplanRaiseGpuAlloc
     name into a `memref.dealloc`. Planning then makes an arena for each of these
     memory spaces.
 
-    `memplan-restore-gpu-alloc` is the inverse. It runs after `memplan-lower`
-    and turns the arena into one `gpu.alloc`.
+    `memplan-restore-gpu-alloc` is the inverse. It runs after `memplan-lower`,
+    or after `plan-memory`, which lowers, and turns the arena into one
+    `gpu.alloc`. For example, with the file kernel.mlir
+
+    <!-- file: kernel.mlir -->
+    ```mlir
+    func.func @kernel(%out: memref<16xf32>) {
+      %a = gpu.alloc () : memref<16xf32>
+      linalg.exp ins(%out : memref<16xf32>) outs(%a : memref<16xf32>)
+      linalg.abs ins(%a : memref<16xf32>) outs(%out : memref<16xf32>)
+      gpu.dealloc %a : memref<16xf32>
+      return
+    }
+    ```
+
+    the command is
 
     ```sh
-    memplan-opt model.mlir --memplan-raise-gpu-alloc --plan-memory \
-      --memplan-lower --memplan-restore-gpu-alloc
+    memplan-opt kernel.mlir --memplan-raise-gpu-alloc --plan-memory \
+      --memplan-restore-gpu-alloc
     ```
   }];
   let dependentDialects = ["::memplan::MemplanDialect",

@@ -6,7 +6,9 @@ const isAgain = new Set(partition.recomputed);
 const savedOps = new Set(data.saved.map((value) => value.by));
 
 const showTotals = () => {
-  addTotal('saved_unique_bytes', 'saved bytes', partition.saved_unique_bytes, plural(data.saved.filter((v) => v.by !== undefined).length, 'value'));
+  addTotal('kept_bytes', 'kept bytes', partition.kept_bytes, 'for the backward function only');
+  addTotal('saved_unique_bytes', 'saved bytes', partition.saved_unique_bytes, short(partition.saved_unique_bytes));
+  if (partition.saved_output_bytes) addTotal('saved_output_bytes', 'saved forward outputs', partition.saved_output_bytes, 'free: the caller has them');
   addTotal('saved_primal_bytes', 'saved inputs', partition.saved_primal_bytes, plural(data.saved.filter((v) => v.by === undefined).length, 'input'));
   addTotal('recomputed_flops', 'FLOPs run again', partition.recomputed_flops,
     `${plural(partition.recomputed.length, 'op')}, ${percent(partition.recomputed_flops, data.flops) || '0.0 %'} of all`);
@@ -23,7 +25,7 @@ const showTables = () => {
   fill('saved', saved, (v) => rowOf([[v.id, 'long'], [grouped(v.bytes), 'n'], [v.by === undefined ? '(input)' : `${v.by} ${opOf.get(v.by).name}`, 'long'],
     [v.storage, 'long'], [grouped(v.storage_bytes), 'n']], {'data-name': v.id}));
   fill('again', partition.recomputed.map((id) => opOf.get(id)), (op) => rowOf([[op.id, 'long'], [op.name, 'long'], [grouped(op.flops), 'n'], [op.location || '', 'long']]));
-  fill('remarks', partition.remarks, (remark) => rowOf([[remark.op, 'long'], [remark.message, 'text']]));
+  fill('remarks', partition.remarks, (remark) => rowOf([[remark.op || '', 'long'], [remark.message, 'text']]));
   fill('budgets', curve, (p) => rowOf([[grouped(p.peak_bytes), 'n'], [grouped(p.extra_flops), 'n'], [percent(p.extra_flops, data.flops) || '0.0 %', 'n'], [grouped(p.repeats), 'n']]));
 };
 

@@ -208,7 +208,7 @@ def test_the_command_line_replaces_files_as_a_whole(tmp_path):
     missing = tmp_path / "none" / "planned.mlir"
     result = run_tool(source, "-o", missing)
     assert result.returncode == 1
-    assert result.stderr == f"memplan: error: [Errno 2] No such file or directory: '{missing}'\n"
+    assert result.stderr == f"memplan: error: '{missing}': No such file or directory\n"
 
 
 def test_an_unknown_strategy_is_no_value():

@@ -274,12 +274,12 @@ static OwningOpRef<Operation *> readJson(llvm::SourceMgr &input,
     }
   if (!isEmpty)
     return printer.take();
-  InFlightDiagnostic error = emitError(getLocation(input, context, 1, 1));
-  error << (problems.empty() ? "the report has no arena"
-                             : "there is no such arena");
+  InFlightDiagnostic diagnostic = emitError(getLocation(input, context, 1, 1));
+  diagnostic << (problems.empty() ? "the report has no arena"
+                                  : "there is no such arena");
   for (const ReportedProblem &entry : ArrayRef(problems).take_front(8))
-    error.attachNote() << "this one: "
-                       << describeArenaOptions(entry.name, "--");
+    diagnostic.attachNote()
+        << "this one: " << describeArenaOptions(entry.name, "--");
   return nullptr;
 }
 

@@ -7,7 +7,7 @@ const showTotals = () => {
   const group = (key, name, value, note) => addTotal(key, name, value.bytes, note, sized(value.bytes, value.unknown));
   if (report.functions.length) {
     const {ram, rom} = totals;
-    $('note').textContent = `RAM ${sized(ram.bytes, ram.unknown)}, ROM ${sized(rom.bytes, rom.unknown)} bytes`;
+    $('note').textContent = `RAM ${sized(ram.bytes, ram.unknown)}, ROM ${sized(rom.bytes, rom.unknown)}, in bytes`;
     group('ram', 'RAM', totals.ram, 'arenas, buffers that are not planned, variables');
     group('rom', 'ROM', totals.rom, plural(totals.rom.count, 'constant'));
   }
@@ -121,7 +121,8 @@ const showText = () => {
   const where = arena.placement ? `, ${places[arena.placement]}` : '';
   $('summary').textContent = arena.arena_bytes === null ? `There is no plan: ${arena.status}; at least ${grouped(arena.bound_bytes)} bytes are needed.` :
     `${grouped(arena.arena_bytes)} bytes${where}, ${arena.status}; ${grouped(arena.sum_bytes)} without reuse` +
-    (arena.sum_bytes > arena.arena_bytes ? `, ${percent(arena.saved_bytes, arena.sum_bytes)} saved` : '');
+    (arena.sum_bytes > arena.arena_bytes ? `, ${percent(arena.saved_bytes, arena.sum_bytes)} saved` : '') +
+    (arena.buffers_unplanned ? `; ${plural(arena.buffers_unplanned, 'buffer')} not planned` : '');
   const winner = arena.winner && arena.winner !== arena.strategy ? ` (${arena.winner})` : '';
   $('facts').textContent = `${plural(arena.buffers_planned, 'buffer')}${arena.arena_bytes === null ? ' to plan' : ''} in ${plural(slots.length, 'slot')}, by ${arena.strategy}${winner}; alignment ${arena.alignment}` +
     (arena.message ? `; ${arena.message}` : '') +

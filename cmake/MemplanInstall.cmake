@@ -1,14 +1,6 @@
 # What `cmake --install` writes, and the package that find_package(MemPlan) finds
 # there. Included last: every library under lib/ and every tool under tools/ is
 # installed without a line of its own.
-#
-# On Debian libraries are in the folder of their architecture, as in Debian's own
-# packages, so that those of several architectures can be installed.
-if(NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_ARCHITECTURE AND
-   EXISTS /etc/debian_version)
-  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE}
-    CACHE PATH "Folder of the libraries below the prefix")
-endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -98,6 +98,7 @@ config.substitutions += [
     ("%chromium", chromium or "chromium"),
     ("%clang_tidy", clang_tidy or "clang-tidy-22"),
     # The folder to which `cmake --install` wrote.
+    ("%libdir", config.install_libdir),
     ("%install_lib", os.path.join(config.test_exec_root, "install-tree",
                                   config.install_libdir)),
     ("%install", os.path.join(config.test_exec_root, "install-tree")),

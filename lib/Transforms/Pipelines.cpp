@@ -43,11 +43,14 @@ static void addTosaToLinalg(OpPassManager &manager) {
   function.addPass(createTosaToSCFPass());
 }
 
-void memplan::buildPrepareTensorsPipeline(OpPassManager &manager) {
+void memplan::buildPrepareTensorsPipeline(OpPassManager &manager,
+                                          const BufferizeOptions &options) {
   addTosaToLinalg(manager);
   manager.addNestedPass<func::FuncOp>(createMemplanDecomposePack());
   manager.addNestedPass<func::FuncOp>(createMemplanDecomposeConcat());
   manager.addPass(createConvertElementwiseToLinalgPass());
+  if (options.foldTransposes)
+    manager.addNestedPass<func::FuncOp>(createMemplanFoldTransposes());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }
@@ -75,8 +78,9 @@ void memplan::buildToMemRefsPipeline(OpPassManager &manager, bool writeOver) {
   manager.addPass(createCanonicalizerPass());
 }
 
-void memplan::buildBufferizePipeline(OpPassManager &manager) {
-  buildPrepareTensorsPipeline(manager);
+void memplan::buildBufferizePipeline(OpPassManager &manager,
+                                     const BufferizeOptions &options) {
+  buildPrepareTensorsPipeline(manager, options);
   buildToMemRefsPipeline(manager);
 }
 
@@ -84,6 +88,43 @@ void memplan::buildFromTensorsPipeline(OpPassManager &manager,
                                        const PlanMemoryOptions &options) {
   buildBufferizePipeline(manager);
   manager.addPass(createPlanMemory(options));
+}
+
+/// Splits the text of an option list into the options that pick names and the
+/// others. Options are separated by spaces; values in braces or quotes may
+/// have spaces inside.
+static std::pair<std::string, std::string>
+splitOptions(StringRef text, function_ref<bool(StringRef)> pick) {
+  std::pair<std::string, std::string> split;
+  size_t begin = 0;
+  unsigned depth = 0;
+  char quote = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    char c = i < text.size() ? text[i] : ' ';
+    if (quote != 0) {
+      if (c == quote)
+        quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}' && depth > 0) {
+      --depth;
+    }
+    bool ends = i == text.size() || (c == ' ' && depth == 0 && quote == 0);
+    if (!ends)
+      continue;
+    StringRef option = text.slice(begin, i);
+    begin = i + 1;
+    if (option.empty())
+      continue;
+    std::string &list =
+        pick(option.split('=').first) ? split.first : split.second;
+    if (!list.empty())
+      list += ' ';
+    list += option;
+  }
+  return split;
 }
 
 void memplan::buildToLLVMPipeline(OpPassManager &manager,
@@ -136,21 +177,27 @@ void memplan::buildToLLVMPipeline(OpPassManager &manager,
 }
 
 void memplan::registerMemplanPipelines() {
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<BufferizeOptions>(
       "memplan-bufferize",
       "Bufferize a program of TOSA or linalg on tensors as planning wants it",
       buildBufferizePipeline);
-  // The pass parses the options, because they are those of plan-memory.
+  // plan-memory parses its own options.
   registerPassPipeline(
       "memplan-from-tensors",
       "Bufferize a program of TOSA or linalg on tensors and plan its memory; "
-      "takes the options of plan-memory",
+      "takes the options of memplan-bufferize and plan-memory",
       [](OpPassManager &manager, StringRef options,
          function_ref<LogicalResult(const Twine &)> errorHandler) {
-        std::unique_ptr<Pass> plan = createPlanMemory();
-        if (failed(plan->initializeOptions(options, errorHandler)))
+        auto [own, planning] = splitOptions(options, [](StringRef name) {
+          return name == "fold-transposes";
+        });
+        BufferizeOptions bufferizing;
+        if (failed(bufferizing.parseFromString(own)))
           return failure();
-        buildBufferizePipeline(manager);
+        std::unique_ptr<Pass> plan = createPlanMemory();
+        if (failed(plan->initializeOptions(planning, errorHandler)))
+          return failure();
+        buildBufferizePipeline(manager, bufferizing);
         manager.addPass(std::move(plan));
         return success();
       },

@@ -24,15 +24,28 @@ namespace memplan {
 #define GEN_PASS_REGISTRATION
 #include "memplan/Transforms/Passes.h.inc"
 
+/// Options of memplan-bufferize. memplan-from-tensors takes them as well.
+struct BufferizeOptions : public mlir::PassPipelineOptions<BufferizeOptions> {
+  Option<bool> foldTransposes{
+      *this, "fold-transposes",
+      llvm::cl::desc("Let contractions read the operands of transpositions "
+                     "instead of copies (memplan-fold-transposes)"),
+      llvm::cl::init(true)};
+};
+
 /// Adds the passes that bufferize a module of TOSA or linalg on tensors.
 /// Function arguments and results become memrefs of identity layout. A function
 /// that returns a tensor then returns a fresh allocation, which its caller
 /// owns.
-void buildBufferizePipeline(mlir::OpPassManager &manager);
+void buildBufferizePipeline(
+    mlir::OpPassManager &manager,
+    const BufferizeOptions &options = BufferizeOptions());
 
 /// The first half of buildBufferizePipeline: ends with linalg ops on tensors,
 /// the form in which memplan-fit reorders and recomputes ops.
-void buildPrepareTensorsPipeline(mlir::OpPassManager &manager);
+void buildPrepareTensorsPipeline(
+    mlir::OpPassManager &manager,
+    const BufferizeOptions &options = BufferizeOptions());
 /// The second half: prepares destinations and bufferizes. `writeOver` is the
 /// option of memplan-prepare-destinations.
 void buildToMemRefsPipeline(mlir::OpPassManager &manager,

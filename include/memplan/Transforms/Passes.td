@@ -391,6 +391,40 @@ def MemplanPrepareLLVM : Pass<"memplan-prepare-llvm"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def MemplanFoldTransposes : Pass<"memplan-fold-transposes"> {
+  let summary = "Let contractions read what a transposition would copy";
+  let description = [{
+    A `linalg.transpose` whose result is only an input of contractions goes into
+    their indexing maps, so that bufferization does not copy its operand.
+    Importers write a linear layer as the transposition of a weight and a matmul:
+    without this pass each call of the program copies each weight.
+
+    ```mlir
+    %t = linalg.transpose ins(%w : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>)
+        permutation = [1, 0]
+    %y = linalg.matmul ins(%x, %t : tensor<2x4xf32>, tensor<4x8xf32>)
+        outs(%c : tensor<2x8xf32>) -> tensor<2x8xf32>
+    // becomes
+    %y = linalg.matmul
+        indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>,
+                         affine_map<(d0, d1, d2) -> (d1, d2)>,
+                         affine_map<(d0, d1, d2) -> (d0, d1)>]
+        ins(%x, %w : tensor<2x4xf32>, tensor<8x4xf32>)
+        outs(%c : tensor<2x8xf32>) -> tensor<2x8xf32>
+    ```
+
+    `linalg.matmul`, `linalg.batch_matmul`, `linalg.contract` and
+    `linalg.generic` keep their names, other contractions become
+    `linalg.generic`. The order in which a contraction adds products does not
+    change. A `tensor.collapse_shape` between the two moves before the
+    transposition where each collapsed group is contiguous in the operand.
+
+    Unchanged are transpositions that another op reads as well.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def MemplanDecomposePad : Pass<"memplan-decompose-pad"> {
   let summary = "Write tensor.pad as an insertion into a filled tensor";
   let description = [{

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds the wheel. MEMPLAN_LIBRARIES names the folder of libMemPlanC.so and
 libMemPlanMLIRC.so, which become part of the wheel; without it the package searches for
-them when it is loaded."""
+them when it is loaded. MEMPLAN_TOOLS names the folder of the tools, which become
+commands of the environment that the wheel is installed in."""
 import os
 import re
 import shutil
@@ -43,4 +44,11 @@ def version():
     return re.search(r"project\(memplan VERSION ([0-9.]+)", text).group(1)
 
 
-setup(version=version(), cmdclass={"build_py": BuildWithLibraries, "bdist_wheel": PlatformWheel})
+def tools():
+    folder = os.environ.get("MEMPLAN_TOOLS")
+    if not folder:
+        return []
+    return [("bin", sorted(str(path) for path in Path(folder).glob("memplan-*")))]
+
+
+setup(version=version(), data_files=tools(), cmdclass={"build_py": BuildWithLibraries, "bdist_wheel": PlatformWheel})

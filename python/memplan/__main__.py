@@ -8,8 +8,7 @@ import argparse
 import os
 import sys
 import tempfile
-from pathlib import Path
-from typing import Any, Dict, Optional, Sequence, Union
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 from . import DiagnosticError, MemplanError, Program, plan, version
 
@@ -52,19 +51,60 @@ def _write(path: str, text: str) -> None:
         raise
 
 
-def main(arguments: Optional[Sequence[str]] = None) -> int:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m memplan", description="Plan the memory of an MLIR program.",
+        prog="python -m memplan", description="Plan the memory of models and MLIR programs.",
         epilog="Exit status: 0 planned, 1 refused.")
-    parser.add_argument("file", help="a .mlir file, or - for standard input")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the planned program to FILE")
-    parser.add_argument("--from-tensors", action="store_true",
-                        help="the program is linalg or TOSA on tensors")
-    parser.add_argument("--strategy", default="auto")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
-                        help="a further option of plan-memory")
-    parser.add_argument("--html", metavar="FILE", help="write a page that shows the arenas")
     parser.add_argument("--version", action="version", version=f"memplan {version()}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    command = commands.add_parser(
+        "plan", help="import a model, plan its memory, print the totals",
+        description="Imports a model where it is no MLIR program, plans its memory and prints "
+        "the totals.")
+    command.add_argument(
+        "model", help="a .mlir file or - for standard input; StableHLO, .onnx or .pt2; or "
+        "package.module:name of a module of PyTorch, a function of JAX, or a function that "
+        "returns one with its example arguments")
+    command.add_argument(
+        "--input", action="append", default=[], metavar="TYPE",
+        help="an argument of the module or function, such as 'f32[B, 3, 224, 224]' or "
+        "'i64[1, S:2..2048]'; names are free sizes; once for each argument")
+    command.add_argument("-o", "--output", metavar="FILE",
+                         help="write the planned program to FILE, or the imported one with "
+                         "--emit=mlir")
+    command.add_argument("--emit", choices=["plan", "mlir"], default="plan",
+                         help="mlir stops after the import: linalg on tensors")
+    command.add_argument("--from-tensors", action="store_true",
+                         help="plan with memplan-from-tensors; the default where the program has "
+                         "tensors and no memrefs")
+    command.add_argument("--strategy", default="auto")
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
+                         help="a further option of plan-memory")
+    command.add_argument("--html", metavar="FILE", help="write a page that shows the arenas")
+    return parser
+
+
+def _load(args: argparse.Namespace) -> Tuple[str, bool]:
+    """The program, and whether it is on tensors."""
+    from .importers import import_model
+    path = args.model
+    if path == "-":
+        source = sys.stdin.read() + "\n"
+    elif path.endswith(".mlir") and os.path.isfile(path):
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            source = file.read() + "\n"
+        if "stablehlo." in source:
+            return import_model(path).text, True
+    else:
+        return import_model(path, args.input).text, True
+    if args.input:
+        raise MemplanError("--input gives the arguments of a module or function; "
+                           f"{path} has types of its own")
+    return source, args.from_tensors or ("tensor<" in source and "memref<" not in source)
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    parser = _parser()
     args = parser.parse_args(arguments)
     options: Dict[str, Any] = {"strategy": args.strategy}
     for option in args.option:
@@ -73,9 +113,14 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
             parser.error(f"'{option}' is not NAME=VALUE")
         options[name.replace("-", "_")] = value
     try:
-        # A text that is one line is not taken for a path if it ends a line.
-        source: Union[str, Path] = sys.stdin.read() + "\n" if args.file == "-" else Path(args.file)
-        program = plan(source, name=args.file, from_tensors=args.from_tensors, **options)
+        source, from_tensors = _load(args)
+        if args.emit == "mlir":
+            if args.output:
+                _write(args.output, source)
+            else:
+                sys.stdout.write(source)
+            return 0
+        program = plan(source, name=args.model, from_tensors=from_tensors, **options)
         if args.output:
             _write(args.output, program.text)
         if args.html:

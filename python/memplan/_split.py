@@ -223,7 +223,7 @@ def _with_symbols(joint: Joint, sizes: List[Node], inputs: Sequence[Node]) -> Li
         value = node.meta.get("val")
         if value is None:
             continue
-        for symbol in sorted(free_symbols(value) - seen, key=lambda s: s.name):
+        for symbol in sorted(free_symbols(value) - seen, key=lambda s: str(s.name)):
             if bindings is None:
                 bindings = find_symbol_binding_fx_nodes(joint.module.graph)
             seen.add(symbol)

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import operator
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import torch
@@ -59,6 +59,9 @@ class TorchPlan:
     parameter_bytes: int
     #: The names of the graph's nodes; the index is the time.
     nodes: Tuple[str, ...]
+    #: Bytes as a formula, by buffer, where they depend on free sizes. The plan is then
+    #: for the sizes of the example inputs of the export.
+    formulas: Dict[str, str] = field(default_factory=dict)
 
     @property
     def arena_size(self) -> int:
@@ -67,6 +70,10 @@ class TorchPlan:
     @property
     def lower_bound(self) -> int:
         return self.plan.lower_bound
+
+    def to_html(self) -> str:
+        """The page of the plan."""
+        return self.plan.to_html()
 
     def __str__(self) -> str:
         lines = [f"arena {self.arena_size} bytes, bound {self.lower_bound}, "
@@ -109,6 +116,54 @@ class _Memory:
     is_input: bool = False
     is_parameter: bool = False
     is_returned: bool = False
+    formula: Optional[str] = None
+
+
+class _Exported:
+    """The storages of an exported program, from its fake tensors; nothing is run."""
+
+    def __init__(self, program: Any) -> None:
+        from torch.export.graph_signature import InputKind, OutputKind
+        self.memories: Dict[int, _Memory] = {}
+        of_node: Dict[Node, List[_Memory]] = {}
+        nodes = list(program.graph.nodes)
+        self.time = {node: i for i, node in enumerate(nodes)}
+        kinds = {spec.arg.name: spec.kind for spec in program.graph_signature.input_specs
+                 if hasattr(spec.arg, "name")}
+        # What the program writes into buffers and arguments is copied there at the end.
+        returned = {getattr(spec.arg, "name", None)
+                    for spec in program.graph_signature.output_specs
+                    if spec.kind is OutputKind.USER_OUTPUT}
+        for node in nodes:
+            time = self.time[node]
+            if node.target is not operator.getitem or \
+                    isinstance(node.args[0].meta.get("val"), torch.Tensor):
+                for used in node.all_input_nodes:
+                    for memory in of_node[used]:
+                        memory.last = max(memory.last, time)
+            found = [self._find(tensor, node.name, time)
+                     for tensor in _tensors(node.meta.get("val"))]
+            of_node[node] = found
+            for memory in found:
+                memory.last = max(memory.last, time)
+                if node.op == "placeholder":
+                    is_input = kinds.get(node.name) in (InputKind.USER_INPUT, InputKind.TOKEN)
+                    memory.is_input |= is_input
+                    memory.is_parameter |= not is_input
+                memory.is_returned |= node.name in returned
+
+    def _find(self, tensor: torch.Tensor, node: str, time: int) -> _Memory:
+        storage = _storage(tensor)
+        memory = self.memories.get(storage._cdata)
+        if memory is None:
+            size = storage.nbytes()
+            formula = None
+            if not isinstance(size, int):
+                formula = str(size.node.expr)
+                size = int(size.node.hint if size.node.hint is not None else 0)
+            memory = _Memory(storage, size, node, time, time, formula=formula)
+            self.memories[storage._cdata] = memory
+        return memory
 
 
 class _Recorder(Interpreter):
@@ -150,31 +205,27 @@ class _Recorder(Interpreter):
         return result
 
 
-def plan(graph_module: GraphModule, example_inputs: Sequence[Any], *,
+def plan(graph_module: Any, example_inputs: Sequence[Any] = (), *,
          strategy: str = "auto", alignment: int = 64, capacity: Optional[int] = None,
          compare: Sequence[str] = STRATEGIES, **options: Any) -> TorchPlan:
-    """Plans the temporaries of a traced module that is called with these inputs.
+    """Plans the temporaries of a traced module that is called with these inputs, or of a
+    torch.export.ExportedProgram.
 
-    The module runs once, without gradients, on these inputs, so an op in place changes
-    inputs and parameters. `compare` names strategies whose arenas are computed in
+    A traced module runs once, without gradients, on these inputs, so an op in place changes
+    inputs and parameters. An exported program needs no inputs and is not run: its fake
+    tensors tell the storages, its signature what it takes, overwrites and returns. Free
+    sizes have the values of its example inputs. `compare` names strategies whose arenas are computed in
     addition to that of `strategy`; `options` are those of memplan.solve.
     """
-    if not isinstance(graph_module, GraphModule):
-        raise TypeError(f"{type(graph_module).__name__} is not a traced module; "
-                        "torch.fx.symbolic_trace makes one")
-    # A tensor is a sequence as well, but means a single input.
-    if isinstance(example_inputs, torch.Tensor):
-        example_inputs = (example_inputs,)
-    takers = [node for node in graph_module.graph.nodes if node.op == "placeholder"]
-    takes_any = any(str(node.target).startswith("*") for node in takers)
-    if len(example_inputs) > len(takers) and not takes_any:
-        raise TypeError(f"{len(example_inputs)} inputs for a module that takes {len(takers)}")
-    recorder = _Recorder(graph_module)
-    with torch.no_grad():
-        recorder.run(*example_inputs)
+    recorder: Union[_Exported, _Recorder]
+    if isinstance(graph_module, torch.export.ExportedProgram):
+        recorder = _Exported(graph_module)
+    else:
+        recorder = _record(graph_module, example_inputs)
     problem = Problem(capacity=capacity, arena_alignment=alignment)
     returned: List[Tuple[str, int]] = []
     names: Dict[str, int] = {}
+    formulas: Dict[str, str] = {}
     inputs = parameters = 0
     for memory in recorder.memories.values():
         if memory.is_parameter:
@@ -189,6 +240,8 @@ def plan(graph_module: GraphModule, example_inputs: Sequence[Any], *,
             names[memory.node] = count + 1
             name = f"{memory.node}.{count}" if count else memory.node
             problem.add(name, memory.bytes, memory.start, memory.last + 1, alignment=alignment)
+            if memory.formula is not None:
+                formulas[name] = memory.formula
     best = solve(problem, strategy, **options)
     sizes = {}
     for name in compare:
@@ -198,7 +251,24 @@ def plan(graph_module: GraphModule, example_inputs: Sequence[Any], *,
         if other.buffers or not problem.buffers:
             sizes[name] = other.arena_size
     return TorchPlan(problem, best, sizes, tuple(returned), inputs, parameters,
-                     tuple(node.name for node in recorder.time))
+                     tuple(node.name for node in recorder.time), formulas)
+
+
+def _record(graph_module: Any, example_inputs: Sequence[Any]) -> _Recorder:
+    if not isinstance(graph_module, GraphModule):
+        raise TypeError(f"{type(graph_module).__name__} is neither a traced module, which "
+                        "torch.fx.symbolic_trace makes, nor an exported program")
+    # A tensor is a sequence as well, but means a single input.
+    if isinstance(example_inputs, torch.Tensor):
+        example_inputs = (example_inputs,)
+    takers = [node for node in graph_module.graph.nodes if node.op == "placeholder"]
+    takes_any = any(str(node.target).startswith("*") for node in takers)
+    if len(example_inputs) > len(takers) and not takes_any:
+        raise TypeError(f"{len(example_inputs)} inputs for a module that takes {len(takers)}")
+    recorder = _Recorder(graph_module)
+    with torch.no_grad():
+        recorder.run(*example_inputs)
+    return recorder
 
 
 def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,

@@ -126,3 +126,52 @@ def test_options_go_to_the_solver():
                   compare=["exact"])
     assert result.arena_size == 1024 + 256
     assert set(result.by_strategy) == {"exact"}
+
+
+class Exported(torch.nn.Module):
+    """A view, a result of several, a buffer that is overwritten, an input that is returned."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(8, 8)
+        self.register_buffer("count", torch.zeros(4, 8))
+
+    def forward(self, x):
+        y = self.layer(x)
+        z = y.view(-1, 4).t().relu()
+        self.count.add_(1)
+        a, b = y.chunk(2, 1)
+        return z, a.sin() + b, self.count * 2, x
+
+
+def test_plan_of_exported_program():
+    program = torch.export.export(Exported().eval(), (torch.randn(4, 8),))
+    for form in (program, program.run_decompositions()):
+        plan = memplan.torch.plan(form)
+        ranges = {b.id: b.ranges for b in plan.problem.buffers}
+        time = {name: i for i, name in enumerate(plan.nodes)}
+        linear = "linear" if "linear" in time else "addmm"
+        # The views of y keep it alive; z, the sum and the product are returned.
+        assert ranges[linear][0][0] == time[linear]
+        assert ranges[linear][0][1] > time["sin"]
+        assert {name for name, _ in plan.returned} >= {"relu", "mul"}
+        assert plan.input_bytes == 128
+        assert plan.parameter_bytes == 256 + 32 + 128
+        assert plan.arena_size <= sum(b.size for b in plan.problem.buffers)
+        assert "<html" in plan.to_html().lower()
+
+
+def test_plan_of_free_sizes():
+    program = torch.export.export(torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU(),
+                                                      torch.nn.Linear(16, 8)).eval(),
+                                  (torch.randn(5, 8),),
+                                  dynamic_shapes=({0: torch.export.Dim("B", min=2)},))
+    plan = memplan.torch.plan(program)
+    assert [b.size for b in plan.problem.buffers] == [5 * 64, 5 * 64]
+    assert all("64*" in formula for formula in plan.formulas.values())
+    assert len(plan.formulas) == 2
+
+
+def test_plan_of_something_else():
+    with pytest.raises(TypeError, match="neither a traced module"):
+        memplan.torch.plan(torch.nn.Linear(2, 2), (torch.randn(2, 2),))

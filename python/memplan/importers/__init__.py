@@ -1,0 +1,120 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models of PyTorch, ONNX and JAX as programs of linalg on tensors.
+
+import_model reads a model and returns the program that `plan(..., from_tensors=True)`
+plans. Each framework is optional: an importer that misses one says what to install.
+Weights become arguments of the program, so that its text stays small. The names and
+ranges of free sizes become the argument attributes `memplan.dim_names`,
+`memplan.dim_bounds` and `memplan.dim_hints`.
+"""
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any, Callable, Optional, Sequence
+
+from ._model import Imported, ImportFailure, InputSpec, parse_input
+from ._tools import need
+
+__all__ = ["Imported", "ImportFailure", "InputSpec", "import_model", "parse_input"]
+
+
+def import_model(model: str, inputs: Sequence[str] = (), *, entry: str = "main") -> Imported:
+    """Imports a model.
+
+    `model` is the path of an .onnx file, of a .pt2 file (torch.export.save), of
+    StableHLO (.stablehlo, or .mlir with stablehlo ops), or `package.module:name`,
+    which names one of
+
+    - a torch.export.ExportedProgram,
+    - a torch.nn.Module, together with `inputs`,
+    - a function of JAX, together with `inputs`,
+    - the result of jax.jit(f).lower(...) or of jax.export,
+    - a function without parameters that returns one of these, or a tuple of a module
+      or function and its example arguments (and, for PyTorch, dynamic_shapes).
+
+    `inputs` are types such as "f32[1, 3, 224, 224]" or "i64[B, S:2..2048]": a name is a
+    free size, with its least and greatest value if they are given. Raises ImportFailure.
+    """
+    specs = [parse_input(text) for text in inputs]
+    if model.endswith(".onnx"):
+        return _read_file("onnx", model, entry)
+    if model.endswith(".pt2"):
+        return _read_file("torch", model, entry)
+    if model.endswith((".mlir", ".stablehlo", ".mlirbc")):
+        return _read_file("stablehlo", model, entry)
+    if ":" in model and not os.path.exists(model):
+        return _from_callable(model, specs, entry)
+    if os.path.isdir(model):
+        raise ImportFailure(f"{model} is a folder, not a model file")
+    if not os.path.exists(model):
+        raise ImportFailure(f"{model}: no such file, and not of the form package.module:name")
+    raise ImportFailure(
+        f"{model}: unknown kind of model; known are .mlir, .stablehlo, .onnx, .pt2 and "
+        "package.module:name")
+
+
+def _importer(name: str) -> Any:
+    return importlib.import_module(f".{name}", __package__)
+
+
+def _read_file(kind: str, path: str, entry: str) -> Imported:
+    program: Imported = _importer(kind).from_file(path, entry)
+    return program
+
+
+def _resolve(path: str) -> Any:
+    module_name, _, attributes = path.partition(":")
+    folder = os.getcwd()
+    added = folder not in sys.path
+    if added:
+        sys.path.insert(0, folder)
+    try:
+        value: Any = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        raise ImportFailure(f"{path}: {error}; modules are looked for in the current folder "
+                            "and where Python looks") from None
+    finally:
+        if added:
+            sys.path.remove(folder)
+    for name in attributes.split("."):
+        if not hasattr(value, name):
+            raise ImportFailure(f"{path}: {module_name} has no '{attributes}'")
+        value = getattr(value, name)
+    return value
+
+
+def _takes_nothing(function: Callable[..., Any]) -> bool:
+    import inspect
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return all(p.default is not p.empty or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+               for p in parameters)
+
+
+def _is_torch(value: Any) -> bool:
+    return any(kind.__module__.startswith("torch.") for kind in type(value).__mro__)
+
+
+def _from_callable(path: str, specs: Sequence[InputSpec], entry: str) -> Imported:
+    value = _resolve(path)
+    if not _is_torch(value) and callable(value) and not specs and _takes_nothing(value):
+        value = value()
+    arguments: Optional[Sequence[Any]] = None
+    shapes: Any = None
+    if isinstance(value, tuple):
+        if len(value) not in (2, 3):
+            raise ImportFailure(f"{path} returned {len(value)} values; expected are a model, its "
+                                "example arguments and, for PyTorch, dynamic_shapes")
+        value, arguments, shapes = (*value, None)[:3]
+    program: Imported
+    if _is_torch(value):
+        program = _importer("torch").from_object(path, value, arguments, shapes, specs, entry)
+    else:
+        program = _importer("jax").from_object(path, value, arguments, specs, entry)
+    return program

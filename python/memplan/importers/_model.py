@@ -1,0 +1,113 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What importers take and return."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
+
+from ..core import MemplanError
+
+
+class ImportFailure(MemplanError):
+    """A model that cannot be imported; the text names what is in the way."""
+
+
+@dataclass(frozen=True)
+class FreeSize:
+    """A size that is known when the program runs."""
+    name: str
+    least: int = 0
+    #: None where there is no greatest value.
+    greatest: Optional[int] = None
+    #: A value to plan for; None where there is none.
+    hint: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of the imported program."""
+    #: Of a weight, its path in the model.
+    name: str
+    is_weight: bool = False
+    #: By dimension; None for a constant size.
+    sizes: Tuple[Optional[FreeSize], ...] = ()
+    #: True if the model overwrites it. The program may then write it in place;
+    #: bufferization must not use the memory of other arguments for its own values.
+    is_written: bool = False
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A program of linalg on tensors."""
+    text: str = field(repr=False)
+    entry: str
+    arguments: Tuple[Argument, ...]
+    results: Tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class InputSpec:
+    """The type of an example argument."""
+    dtype: str
+    sizes: Tuple[Union[int, FreeSize], ...]
+
+    def example_sizes(self, examples: Dict[str, int]) -> Tuple[int, ...]:
+        """The sizes, with a different example (2 or more) for each name."""
+        result = []
+        for size in self.sizes:
+            if isinstance(size, FreeSize):
+                if size.name not in examples:
+                    least = max(2, size.least)
+                    value = max(least, 3 + 2 * len(examples))
+                    if size.greatest is not None:
+                        value = max(least, min(value, size.greatest))
+                    examples[size.name] = value
+                size = examples[size.name]
+            result.append(size)
+        return tuple(result)
+
+
+DTYPES = ("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8", "bool")
+
+
+def parse_input(text: str) -> InputSpec:
+    """Reads "f32[1, B, S:2..2048]"."""
+    match = re.fullmatch(r"\s*(\w+)\s*\[(.*)\]\s*", text)
+    if not match or match.group(1) not in DTYPES:
+        raise ImportFailure(f"'{text}' is not an input; expected is a type such as "
+                            f"f32[1, B, S:2..2048], of {', '.join(DTYPES)}")
+    sizes: list[Union[int, FreeSize]] = []
+    for word in filter(None, (word.strip() for word in match.group(2).split(","))):
+        if word.isdigit():
+            sizes.append(int(word))
+            continue
+        free = re.fullmatch(r"([A-Za-z_]\w*)(?:\s*:\s*(\d+)\s*\.\.\s*(\d+)?)?", word)
+        if not free:
+            raise ImportFailure(f"'{word}' in '{text}' is no size; expected is a number, a name or "
+                                "a name with its range, such as S:2..2048")
+        sizes.append(FreeSize(free.group(1), int(free.group(2) or 0),
+                              int(free.group(3)) if free.group(3) else None))
+    return InputSpec(match.group(1), tuple(sizes))
+
+
+def attributes_of(argument: Argument) -> Dict[str, Any]:
+    """The attributes of plan-memory for the argument, as text."""
+    result = {} if argument.is_written else {"bufferization.writable": "false"}
+    if not any(argument.sizes):
+        return result
+    names = ", ".join(f'"{size.name if size else ""}"' for size in argument.sizes)
+    result["memplan.dim_names"] = f"[{names}]"
+    bounds: list[int] = []
+    for size in argument.sizes:
+        bounds += [0, -1, 1] if size is None else [
+            size.least, -1 if size.greatest is None else size.greatest, 1]
+    if any(size and (size.least > 0 or size.greatest is not None) for size in argument.sizes):
+        result["memplan.dim_bounds"] = f"array<i64: {', '.join(map(str, bounds))}>"
+    if any(size and size.hint for size in argument.sizes):
+        hints = ", ".join(str(size.hint or 0) if size else "0" for size in argument.sizes)
+        result["memplan.dim_hints"] = f"array<i64: {hints}>"
+    return result
+

@@ -1,0 +1,149 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The compiler that turns torch, ONNX and StableHLO into linalg (iree-base-compiler)."""
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Any, Dict, List, Sequence, Tuple
+
+from . import _foreign
+from ._model import Argument, Imported, ImportFailure, attributes_of
+
+#: What to install for an import of each kind.
+_EXTRAS = {"torch": "torch", "iree.compiler": "torch", "onnx": "onnx", "jax": "jax"}
+
+
+def need(module: str, extra: str = "") -> Any:
+    """Imports a module of a framework, or says what to install."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        extra = extra or _EXTRAS.get(module.split(".")[0], "torch")
+        raise ImportFailure(f"this import needs the Python package {module.split('.')[0]}, which is "
+                            f"not installed ({error}); pip install 'memplan[{extra}]'") from None
+
+
+def _foreign_ops(module: Any, allowed: Sequence[str]) -> Dict[str, Tuple[int, str]]:
+    """The ops of other dialects than these: how many, and where the first one is."""
+    found: Dict[str, Tuple[int, str]] = {}
+
+    def visit(op: Any) -> None:
+        for region in op.regions:
+            for block in region:
+                for inner in block:
+                    inner = inner.operation
+                    if inner.name.split(".")[0] not in allowed:
+                        name = inner.name
+                        if name == "torch.operator" and "name" in inner.attributes:
+                            name = str(inner.attributes["name"]).strip('"')
+                        count, place = found.get(name, (0, str(inner.location)))
+                        found[name] = (count + 1, place)
+                    visit(inner)
+
+    visit(module.operation)
+    return found
+
+
+_UPSTREAM = ("builtin", "func", "linalg", "tensor", "arith", "math", "scf", "cf", "complex",
+             "affine", "index", "bufferization", "ml_program", "tosa", "memref", "vector")
+#: Ops without which a model has no op that is worth naming.
+_INNOCENT = ("torch.constant.", "torch.prim.ListConstruct", "torch.operator_name",
+             "torch_c.", "torch.aten.size.int")
+
+
+def _place(location: str) -> str:
+    """A location without the folders of this machine."""
+    match = re.search(r'"([^"]*)"(?::(\d+))?', location)
+    if not match:
+        return ""
+    name = match.group(1).rsplit("/", 1)[-1] if match.group(1).startswith("/") else match.group(1)
+    return name + (f":{match.group(2)}" if match.group(2) else "")
+
+
+def _describe(ops: Dict[str, Tuple[int, str]]) -> str:
+    lines = []
+    for name, (count, location) in sorted(ops.items()):
+        place = _place(location)
+        times = f", {count} times" if count > 1 else ""
+        lines.append(f"  {name}{f' at {place}' if place else ''}{times}")
+    return "\n".join(lines)
+
+
+def lower(module: Any, pipeline: str, what: str) -> None:
+    """Runs the passes of the compiler on the module, then lowers the ops of its own
+    dialects. Raises ImportFailure naming the ops that are in the way."""
+    ir, passes = need("iree.compiler.ir"), need("iree.compiler.passmanager")
+    before = _foreign_ops(module, _UPSTREAM)
+    messages: List[str] = []
+    context = module.context
+
+    def keep(diagnostic: Any) -> bool:
+        if diagnostic.severity == ir.DiagnosticSeverity.ERROR:
+            messages.append(str(diagnostic.message))
+        return True
+
+    handler = context.attach_diagnostic_handler(keep)
+    try:
+        with context:
+            passes.PassManager.parse(pipeline).run(module.operation)
+        error = ""
+    except Exception as failure:  # MLIRError, or one of its predecessors
+        error = messages[0] if messages else str(failure).strip().split("\n")[0]
+    finally:
+        handler.detach()
+    if not error:
+        _foreign.lower_all(module)
+    left = _foreign_ops(module, _UPSTREAM)
+    if not error and not left:
+        return
+    named = {name: found for name, found in left.items() if not name.startswith(_INNOCENT)}
+    # A failed conversion leaves the module as it was before it; what the compiler has
+    # never seen converted elsewhere is the likely culprit, and constants are not.
+    text = f"{what} cannot be lowered to linalg"
+    if error:
+        text += f": {error[:300]}"
+    shown = named or left or before
+    if shown:
+        text += "\nops without a lowering, or left when it failed:\n" + _describe(shown)
+    raise ImportFailure(text)
+
+
+def finish(module: Any, entry: str, arguments: Sequence[Argument],
+           results: Sequence[str] = ()) -> Imported:
+    """Writes the attributes of the arguments and prints the program."""
+    ir = need("iree.compiler.ir")
+    with module.context:
+        for op in list(module.body.operations):
+            name = op.operation.name
+            if name == "func.func" and ir.StringAttr(op.attributes["sym_name"]).value == entry:
+                _annotate(ir, op, arguments)
+        for attribute in [key.name if hasattr(key, "name") else key
+                          for key in module.operation.attributes]:
+            del module.operation.attributes[attribute]
+    text = module.operation.get_asm(enable_debug_info=True, large_elements_limit=None)
+    return Imported(_strip_paths(text), entry, tuple(arguments), tuple(results))
+
+
+def _annotate(ir: Any, function: Any, arguments: Sequence[Argument]) -> None:
+    for key in ("torch.assume_strict_symbolic_shapes", "torch.onnx_meta.ir_version",
+                "torch.onnx_meta.opset_version", "torch.onnx_meta.opset_versions",
+                "torch.onnx_meta.producer_name", "torch.onnx_meta.producer_version"):
+        if key in function.attributes:
+            del function.attributes[key]
+    count = len(function.regions[0].blocks[0].arguments)
+    if count != len(arguments):
+        arguments = [Argument("")] * count
+    attributes = []
+    for argument in arguments:
+        entries = attributes_of(argument)
+        body = ", ".join(f"{key} = {value}" for key, value in entries.items())
+        attributes.append(ir.Attribute.parse("{" + body + "}"))
+    if any(len(ir.DictAttr(a)) for a in attributes):
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+
+
+def _strip_paths(text: str) -> str:
+    """Keeps the last part of absolute paths in locations."""
+    return re.sub(r'loc\("(/[^"]*/)([^"/]*)"', r'loc("\2"', text)

@@ -1,0 +1,89 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""JAX: lowered or exported functions, through StableHLO."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence
+
+from . import stablehlo
+from ._model import Argument, FreeSize, Imported, ImportFailure, InputSpec
+from ._tools import need
+
+
+def from_object(path: str, value: Any, arguments: Optional[Sequence[Any]],
+                specs: Sequence[InputSpec], entry: str) -> Imported:
+    jax = need("jax")
+    export = need("jax.export", "jax")
+    if isinstance(value, export.Exported):
+        return _from_exported(value, path, entry)
+    if isinstance(value, jax.stages.Lowered):
+        return _from_lowered(jax, value, path, entry)
+    if not callable(value):
+        raise ImportFailure(f"{path} is a {type(value).__name__}; expected is a function, the "
+                            "result of jax.jit(f).lower(...) or of jax.export")
+    if arguments is None:
+        if not specs:
+            raise ImportFailure(f"{path} is a function without example arguments: give its inputs, "
+                                "such as --input 'f32[8, 128]'")
+        arguments = _examples(jax, export, specs)
+    function = value if hasattr(value, "lower") else jax.jit(value)
+    try:
+        if any(isinstance(size, FreeSize) for spec in specs for size in spec.sizes):
+            return _from_exported(export.export(function)(*arguments), path, entry)
+        return _from_lowered(jax, function.lower(*arguments), path, entry)
+    except ImportFailure:
+        raise
+    except Exception as error:
+        raise ImportFailure(f"{path} cannot be lowered by JAX: "
+                            f"{str(error).strip().splitlines()[0][:400]}") from None
+
+
+def _examples(jax: Any, export: Any, specs: Sequence[InputSpec]) -> List[Any]:
+    numpy = need("jax.numpy", "jax")
+    dtypes = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16",
+              "i64": "int64", "i32": "int32", "i16": "int16", "i8": "int8", "u8": "uint8",
+              "bool": "bool_"}
+    scope = export.SymbolicScope()
+    arguments = []
+    for spec in specs:
+        words = ", ".join(size.name if isinstance(size, FreeSize) else str(size)
+                          for size in spec.sizes)
+        shape = export.symbolic_shape(words, scope=scope) if words else ()
+        arguments.append(jax.ShapeDtypeStruct(shape, getattr(numpy, dtypes[spec.dtype])))
+    return arguments
+
+
+def _names(jax: Any, tree: Any) -> List[str]:
+    leaves = jax.tree_util.tree_flatten_with_path(tree)[0]
+    return ["arg" + "".join(str(key) for key in path) for path, _ in leaves]
+
+
+def _from_lowered(jax: Any, lowered: Any, path: str, entry: str) -> Imported:
+    names = _names(jax, lowered.args_info[0])
+    # Arguments that the function does not use are dropped.
+    kept = lowered._lowering.compile_args.get("kept_var_idx")
+    if kept is not None:
+        names = [names[number] for number in sorted(kept)]
+    return stablehlo.from_text(lowered.as_text(), path, entry,
+                               [Argument(name) for name in names])
+
+
+def _from_exported(exported: Any, path: str, entry: str) -> Imported:
+    jax = need("jax")
+    free: Dict[str, FreeSize] = {}
+    arguments = []
+    names = _names(jax, exported.in_tree.unflatten(exported.in_avals)[0]) \
+        if hasattr(exported, "in_tree") else []
+    for number in exported.module_kept_var_idx:
+        aval = exported.in_avals[number]
+        sizes: List[Optional[FreeSize]] = []
+        for size in aval.shape:
+            if isinstance(size, int):
+                sizes.append(None)
+            else:
+                text = str(size)
+                sizes.append(free.setdefault(text, FreeSize(text)) if text.isidentifier() else None)
+        name = names[number] if number < len(names) else f"arg{number}"
+        arguments.append(Argument(name, sizes=tuple(sizes)))
+    return stablehlo.from_text(exported.mlir_module(), path, entry, arguments)

@@ -1,0 +1,46 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""StableHLO text or bytecode."""
+from __future__ import annotations
+
+from typing import Optional, Sequence, Union
+
+from ._model import Argument, Imported, ImportFailure
+from ._tools import finish, lower, need
+
+_PIPELINE = "builtin.module(iree-stablehlo-input-transformation-pipeline)"
+
+
+def from_file(path: str, entry: str) -> Imported:
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise ImportFailure(f"{path}: {error.strerror}") from None
+    return from_text(data, path, entry)
+
+
+def from_text(data: Union[bytes, str], what: str, entry: str,
+              arguments: Optional[Sequence[Argument]] = None) -> Imported:
+    """Imports a module whose entry is its only public function."""
+    ir = need("iree.compiler.ir")
+    context = ir.Context()
+    with context:
+        try:
+            module = ir.Module.parse(data)
+        except Exception as error:
+            raise ImportFailure(f"{what} is not a module of StableHLO: "
+                                f"{str(error).strip()[:400]}") from None
+        public = [op for op in module.body.operations if op.operation.name == "func.func"
+                  and ("sym_visibility" not in op.attributes or
+                       ir.StringAttr(op.attributes["sym_visibility"]).value == "public")]
+        if len(public) == 1:
+            entry = ir.StringAttr(public[0].attributes["sym_name"]).value
+            for key in ("arg_attrs", "res_attrs"):
+                if key in public[0].attributes:
+                    del public[0].attributes[key]
+    lower(module, _PIPELINE, what)
+    if arguments is None:
+        arguments = []
+    return finish(module, entry, arguments)

@@ -1,0 +1,211 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PyTorch: exported programs through the FX importer of iree-base-compiler."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+
+from ._model import Argument, FreeSize, Imported, ImportFailure, InputSpec
+from ._tools import finish, lower, need
+
+#: torch-scalarize-shapes must run: without it a view of two free sizes becomes a cast to
+#: a wrong shape, and the program writes out of bounds.
+_PIPELINE = ("builtin.module(func.func(torch-match-quantized-custom-ops),"
+             "torchdynamo-export-to-torch-backend-pipeline,"
+             "func.func(torch-scalarize-shapes),"
+             "torch-backend-to-linalg-on-tensors-backend-pipeline)")
+#: Decompositions that the compiler's own lowering does better.
+_KEPT = ("roll", "one_hot", "empty_like", "all", "isfinite")
+#: Decompositions beside the default ones; names of overload packets.
+_ADDED = ("squeeze", "_native_batch_norm_legit", "_native_batch_norm_legit_no_training",
+          "_native_batch_norm_legit_functional", "_adaptive_avg_pool2d", "addmm")
+
+
+def from_file(path: str, entry: str) -> Imported:
+    torch = need("torch")
+    try:
+        program = torch.export.load(path)
+    except Exception as error:
+        raise ImportFailure(f"{path} is not an exported program: {_line(error)}") from None
+    return from_exported(program, entry, path)
+
+
+def from_object(path: str, value: Any, arguments: Optional[Sequence[Any]], shapes: Any,
+                specs: Sequence[InputSpec], entry: str) -> Imported:
+    torch = need("torch")
+    if isinstance(value, torch.export.ExportedProgram):
+        return from_exported(value, entry, path)
+    if not isinstance(value, torch.nn.Module):
+        raise ImportFailure(f"{path} is a {type(value).__name__}; expected is a torch.nn.Module "
+                            "or a torch.export.ExportedProgram")
+    names: Dict[str, FreeSize] = {}
+    if arguments is None:
+        if not specs:
+            raise ImportFailure(f"{path} is a module without example arguments: give its inputs, "
+                                "such as --input 'f32[B, 3, 224, 224]'")
+        arguments, shapes, names = _examples(torch, value, specs)
+    try:
+        with torch.no_grad():
+            program = torch.export.export(value.eval(), tuple(arguments), dynamic_shapes=shapes)
+    except Exception as error:
+        raise ImportFailure(f"{path} cannot be exported: {_line(error)}") from None
+    return from_exported(program, entry, path, names)
+
+
+def _line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).split("\n") if line.strip()]
+    return " ".join(lines[:3])[:500] if lines else type(error).__name__
+
+
+def _examples(torch: Any, module: Any, specs: Sequence[InputSpec]
+              ) -> Tuple[List[Any], Any, Dict[str, FreeSize]]:
+    dtypes = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16,
+              "bf16": torch.bfloat16, "i64": torch.int64, "i32": torch.int32,
+              "i16": torch.int16, "i8": torch.int8, "u8": torch.uint8, "bool": torch.bool}
+    parameter = next(iter(module.parameters()), None)
+    device = parameter.device if parameter is not None else torch.device("cpu")
+    examples: Dict[str, int] = {}
+    arguments, shapes, names, dims = [], [], {}, {}
+    for spec in specs:
+        arguments.append(torch.zeros(spec.example_sizes(examples), dtype=dtypes[spec.dtype],
+                                     device=device))
+        free = {}
+        for number, size in enumerate(spec.sizes):
+            if not isinstance(size, FreeSize):
+                continue
+            names[size.name] = size
+            if size.name not in dims:
+                dims[size.name] = torch.export.Dim(size.name, min=max(size.least, 1),
+                                                   max=size.greatest)
+            free[number] = dims[size.name]
+        shapes.append(free or None)
+    return arguments, tuple(shapes) if any(shapes) else None, names
+
+
+def _decompositions(torch: Any) -> Any:
+    from torch._decomp import get_decompositions
+    aten = torch.ops.aten
+    table = torch.export.default_decompositions()
+    for op in list(table):
+        if op.namespace == "aten" and op._schema.name.split("::")[1] in _KEPT:
+            del table[op]
+    added = []
+    for name in _ADDED:
+        packet = getattr(aten, name, None)
+        if packet is not None:
+            added.append(packet.dims if name == "squeeze" else packet)
+    table.update(get_decompositions(added))
+    return table
+
+
+def from_exported(program: Any, entry: str, what: str = "the exported program",
+                  names: Optional[Dict[str, FreeSize]] = None) -> Imported:
+    """Imports a torch.export.ExportedProgram. Weights and buffers are leading
+    arguments, and what the program writes into buffers and arguments are results."""
+    torch = need("torch")
+    fx = need("iree.compiler.extras.fx_importer", "torch")
+    from torch.export.graph_signature import InputKind, OutputKind
+    try:
+        with torch.no_grad():
+            program = program.run_decompositions(_decompositions(torch))
+    except Exception as error:
+        raise ImportFailure(f"{what} cannot be decomposed: {_line(error)}") from None
+    weights = {InputKind.PARAMETER, InputKind.BUFFER}
+    inputs = program.graph_signature.input_specs
+    is_weight = [spec.kind in weights for spec in inputs]
+    targets = [spec.target for spec in inputs]
+    results = [spec.target or getattr(spec.arg, "name", "")
+               for spec in program.graph_signature.output_specs]
+    mutations = (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION)
+    written = {spec.target for spec in program.graph_signature.output_specs
+               if spec.kind in mutations}
+    arguments = _arguments(program, is_weight, targets, written, names or {})
+    for spec in inputs:
+        if spec.kind in weights:
+            spec.kind = InputKind.USER_INPUT
+    for spec in program.graph_signature.output_specs:
+        if spec.kind in mutations:
+            spec.kind = OutputKind.USER_OUTPUT
+    _name_nodes(program.graph)
+    importer = fx.FxImporter()
+    try:
+        importer.import_program(program, func_name=entry)
+    except Exception as error:
+        raise ImportFailure(f"{what} cannot be imported: {_line(error)}") from None
+    module = importer.module
+    if any(node.meta.get("val") is not None and "meta" in str(getattr(node.meta["val"], "device", ""))
+           for node in program.graph.nodes):
+        module = _on_cpu(module)
+    lower(module, _PIPELINE, what)
+    return finish(module, entry, arguments, results)
+
+
+def _on_cpu(module: Any) -> Any:
+    """The program of a model on the meta device, whose constants name this device."""
+    ir = need("iree.compiler.ir")
+    text = module.operation.get_asm(enable_debug_info=True)
+    text = text.replace('torch.constant.device "meta"', 'torch.constant.device "cpu"')
+    with module.context:
+        return ir.Module.parse(text)
+
+
+def _arguments(program: Any, is_weight: Sequence[bool], targets: Sequence[Optional[str]],
+               written: Set[Optional[str]], names: Dict[str, FreeSize]) -> List[Argument]:
+    import sympy
+    by_example = {}
+    arguments = []
+    placeholders = [node for node in program.graph.nodes if node.op == "placeholder"]
+    for node, weight, target in zip(placeholders, is_weight, targets):
+        value = node.meta.get("val")
+        sizes: List[Optional[FreeSize]] = []
+        for size in getattr(value, "shape", ()):
+            expression = getattr(getattr(size, "node", None), "expr", None)
+            if not isinstance(expression, sympy.Symbol):
+                sizes.append(None)
+                continue
+            if expression not in by_example:
+                by_example[expression] = _free_size(program, expression, size, names)
+            sizes.append(by_example[expression])
+        name = target if weight and target else node.name
+        arguments.append(Argument(name, weight, tuple(sizes), name in written))
+    return arguments
+
+
+def _free_size(program: Any, symbol: Any, size: Any, names: Dict[str, FreeSize]) -> FreeSize:
+    interval = program.range_constraints.get(symbol)
+    least, greatest = 0, None
+    if interval is not None:
+        least = int(interval.lower)
+        # Without a limit it is an infinity, or the greatest 64-bit number.
+        if bool(interval.upper < 2**40):
+            greatest = int(interval.upper)
+    hint = getattr(size.node, "hint", None)
+    hint = hint if isinstance(hint, int) else None
+    # A name that the user gave is known by its example, which no other name has.
+    examples: Dict[str, int] = {}
+    for free in names.values():
+        InputSpec("f32", (free,)).example_sizes(examples)
+    for name, example in examples.items():
+        if example == hint:
+            return FreeSize(name, names[name].least, names[name].greatest, hint)
+    return FreeSize(str(symbol), least, greatest, hint)
+
+
+def _name_nodes(graph: Any) -> None:
+    """Lets the importer write "layer/node" as the location of each op: it takes the file
+    and line of the last frame of the node's stack trace."""
+    for node in graph.nodes:
+        layers = node.meta.get("nn_module_stack") or {}
+        layer = ""
+        for path, _ in layers.values():
+            layer = path or layer
+        line = 0
+        trace = node.meta.get("stack_trace") or node.stack_trace or ""
+        for part in trace.split("\n"):
+            words = part.strip().split(", ")
+            if part.strip().startswith("File ") and len(words) > 1:
+                digits = words[1].replace("line ", "")
+                line = int(digits) if digits.isdigit() else line
+        name = f"{layer}/{node.name}" if layer else node.name
+        node.meta["stack_trace"] = f'File "{name}", line {line}, in forward\n    {node.name}\n'

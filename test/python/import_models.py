@@ -1,0 +1,429 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Small models of three frameworks, with random weights.
+
+Each entry of MODELS is a function that returns a Case: what import_model takes, and what
+the framework computes for arguments of given sizes.
+"""
+import dataclasses
+import os
+import tempfile
+from typing import Any, Callable, List, Sequence
+
+import numpy
+
+FOLDER = tempfile.mkdtemp(prefix="memplan-models-")
+
+
+@dataclasses.dataclass
+class Case:
+    #: As for import_model.
+    model: str
+    #: Arguments of the program by the kind of run, weights included, and the results.
+    runs: List[Callable[[], Any]]
+    inputs: Sequence[str] = ()
+
+
+MODELS = {}
+#: What `import_model("import_models:exported.NAME")` finds.
+class exported:
+    pass
+
+
+def model(function):
+    MODELS[function.__name__] = function
+    return function
+
+
+def _array(tensor):
+    import torch
+    if isinstance(tensor, torch.Tensor):
+        tensor = tensor.detach()
+        if tensor.dtype == torch.bool:
+            return tensor.to(torch.uint8).numpy()
+        return tensor.contiguous().numpy()
+    return numpy.asarray(tensor)
+
+
+def torch_case(name, module, examples, shapes, others=(), onnx=None):
+    """`examples` are the arguments for the export, `others` further ones to run with."""
+    import torch
+    module = module.eval()
+    path = os.path.join(FOLDER, name + (".onnx" if onnx else ".pt2"))
+    with torch.no_grad():
+        if onnx:
+            torch.onnx.export(module, tuple(examples), path, dynamic_shapes=shapes,
+                              input_names=onnx, external_data=False, dynamo=True)
+            weights = None
+        else:
+            program = torch.export.export(module, tuple(examples), dynamic_shapes=shapes,
+                                          strict=False)
+            torch.export.save(program, path)
+            state = {**program.state_dict, **program.constants}
+            weights = [state[spec.target] for spec in program.graph_signature.input_specs
+                       if spec.kind.name in ("PARAMETER", "BUFFER")]
+
+    def run(arguments):
+        def compute():
+            with torch.no_grad():
+                saved = {key: value.clone() for key, value in module.state_dict().items()}
+                results = module(*[a.clone() for a in arguments])
+                module.load_state_dict(saved)
+            results = results if isinstance(results, (tuple, list)) else (results,)
+            given = [_array(a) for a in arguments]
+            if onnx:
+                import onnx as onnx_package
+                graph = onnx_package.load(path).graph
+                from onnx import numpy_helper
+                by_name = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
+                return by_name, given, [_array(r) for r in results]
+            return None, [_array(w) for w in weights] + given, [_array(r) for r in results]
+        return compute
+    return Case(path, [run(list(examples))] + [run(list(other)) for other in others])
+
+
+def dim(name, least=2, greatest=512):
+    import torch
+    return torch.export.Dim(name, min=least, max=greatest)
+
+
+def _seeded():
+    import torch
+    torch.manual_seed(1)
+    return torch
+
+
+
+def _residual(torch):
+    class Block(torch.nn.Module):
+        def __init__(self, a, b, stride):
+            super().__init__()
+            self.first = torch.nn.Conv2d(a, b, 3, stride, 1, bias=False)
+            self.norm = torch.nn.BatchNorm2d(b)
+            self.second = torch.nn.Conv2d(b, b, 3, 1, 1, bias=False)
+            self.short = torch.nn.Conv2d(a, b, 1, stride, bias=False)
+
+        def forward(self, x):
+            y = torch.relu(self.norm(self.first(x)))
+            return torch.relu(self.second(y) + self.short(x))
+
+    return torch.nn.Sequential(
+        torch.nn.Conv2d(3, 8, 3, 1, 1), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
+        Block(8, 16, 1), Block(16, 16, 2), torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(),
+        torch.nn.Linear(16, 10))
+
+
+@model
+def torch_resnet():
+    torch = _seeded()
+    return torch_case("torch_resnet", _residual(torch), [torch.randn(2, 3, 16, 16)], None)
+
+
+@model
+def torch_resnet_dyn():
+    torch = _seeded()
+    return torch_case("torch_resnet_dyn", _residual(torch), [torch.randn(4, 3, 16, 16)],
+                      ({0: dim("B", 2, 64)},), [[torch.randn(3, 3, 16, 16)]])
+
+
+def _encoder(torch, width=16, heads=2):
+    class Encoder(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.embed = torch.nn.Embedding(50, width)
+            self.qkv = torch.nn.Linear(width, 3 * width)
+            self.out = torch.nn.Linear(width, width)
+            self.norm = torch.nn.LayerNorm(width)
+            self.up = torch.nn.Linear(width, 4 * width)
+            self.down = torch.nn.Linear(4 * width, width)
+
+        def forward(self, ids):
+            x = self.embed(ids)
+            q, k, v = self.qkv(self.norm(x)).chunk(3, -1)
+            q, k, v = (t.unflatten(-1, (heads, -1)).transpose(1, 2) for t in (q, k, v))
+            a = torch.softmax(q @ k.transpose(-1, -2) / 3.0, -1) @ v
+            x = x + self.out(a.transpose(1, 2).flatten(2))
+            return x + self.down(torch.nn.functional.gelu(self.up(self.norm(x))))
+
+    return Encoder()
+
+
+@model
+def torch_encoder_dyn():
+    """Two free sizes."""
+    torch = _seeded()
+    ids = lambda b, s: torch.randint(0, 50, (b, s))
+    return torch_case("torch_encoder_dyn", _encoder(torch), [ids(3, 7)],
+                      ({0: dim("B"), 1: dim("S")},), [[ids(2, 11)], [ids(5, 4)]])
+
+
+@model
+def torch_decode_dyn():
+    """A decode step with a cache of free length."""
+    torch = _seeded()
+
+    class Decode(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.qkv = torch.nn.Linear(16, 48)
+            self.out = torch.nn.Linear(16, 16)
+
+        def forward(self, x, keys, values):
+            q, k, v = self.qkv(x).chunk(3, -1)
+            keys, values = torch.cat([keys, k], 1), torch.cat([values, v], 1)
+            a = torch.softmax(q @ keys.transpose(1, 2), -1) @ values
+            return self.out(a), keys, values
+
+    r = torch.randn
+    return torch_case("torch_decode_dyn", Decode(),
+                      [r(1, 1, 16), r(1, 6, 16), r(1, 6, 16)],
+                      (None, {1: dim("T")}, {1: dim("T")}),
+                      [[r(1, 1, 16), r(1, 9, 16), r(1, 9, 16)]])
+
+
+@model
+def torch_cache():
+    """A cache that is a buffer of the model and is written at a position."""
+    torch = _seeded()
+
+    class Cache(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("keys", torch.randn(2, 12, 4))
+
+        def forward(self, key, position, query):
+            self.keys.index_copy_(1, position, key)
+            return torch.softmax(query @ self.keys.transpose(1, 2), -1)
+
+    r = torch.randn
+    case = torch_case("torch_cache", Cache(), [r(2, 1, 4), torch.tensor([5]), r(2, 3, 4)], None)
+    return case
+
+
+@model
+def torch_moe():
+    torch = _seeded()
+
+    class Experts(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.router = torch.nn.Linear(8, 4)
+            self.weights = torch.nn.Parameter(torch.randn(4, 8, 8))
+
+        def forward(self, x):
+            scores, which = torch.topk(torch.softmax(self.router(x), -1), 2)
+            chosen = self.weights[which]
+            y = (x[:, None, None, :] @ chosen)[:, :, 0]
+            return (y * scores[..., None]).sum(1)
+
+    return torch_case("torch_moe", Experts(), [torch.randn(6, 8)], None)
+
+
+@model
+def torch_diffusion_dyn():
+    torch = _seeded()
+
+    class Block(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.norm = torch.nn.GroupNorm(2, 8)
+            self.conv = torch.nn.Conv2d(8, 8, 3, padding=1)
+            self.time = torch.nn.Linear(4, 8)
+            self.qkv = torch.nn.Conv2d(8, 24, 1)
+
+        def forward(self, x, t):
+            h = self.conv(torch.nn.functional.silu(self.norm(x)))
+            h = h + self.time(t)[:, :, None, None]
+            q, k, v = self.qkv(h).flatten(2).chunk(3, 1)
+            a = torch.softmax(q.transpose(1, 2) @ k, -1)
+            return x + (v @ a.transpose(1, 2)).view_as(x)
+
+    r = torch.randn
+    return torch_case("torch_diffusion_dyn", Block(), [r(3, 8, 6, 6), r(3, 4)],
+                      ({0: dim("B")}, {0: dim("B")}), [[r(2, 8, 6, 6), r(2, 4)]])
+
+
+@model
+def torch_state_space():
+    torch = _seeded()
+
+    class Space(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a = torch.nn.Parameter(torch.rand(8))
+            self.project = torch.nn.Linear(8, 8)
+
+        def forward(self, x):
+            gates = torch.sigmoid(self.project(x)) * self.a
+            return torch.cumsum(x * gates, 1) + torch.cumprod(gates, 1)
+
+    return torch_case("torch_state_space", Space(), [torch.randn(2, 5, 8)], None)
+
+
+@model
+def torch_speech_dyn():
+    torch = _seeded()
+
+    class Speech(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first = torch.nn.Conv1d(6, 16, 3, padding=1)
+            self.second = torch.nn.Conv1d(16, 16, 3, padding=1)
+            self.norm = torch.nn.LayerNorm(16)
+
+        def forward(self, x):
+            gelu = torch.nn.functional.gelu
+            y = gelu(self.second(gelu(self.first(x)))).transpose(1, 2)
+            return self.norm(y).log_softmax(-1)
+
+    return torch_case("torch_speech_dyn", Speech(), [torch.randn(2, 6, 10)],
+                      ({2: dim("T", 4)},), [[torch.randn(2, 6, 15)]])
+
+
+@model
+def onnx_lstm_dyn():
+    torch = _seeded()
+
+    class Lstm(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.lstm = torch.nn.LSTM(6, 8, batch_first=True)
+
+        def forward(self, x):
+            return self.lstm(x)[0]
+
+    return torch_case("onnx_lstm_dyn", Lstm(), [torch.randn(3, 5, 6)], ({0: dim("B")},),
+                      [[torch.randn(2, 5, 6)]], onnx=["x"])
+
+
+@model
+def onnx_cnn_dyn():
+    torch = _seeded()
+    return torch_case("onnx_cnn_dyn", _residual(torch), [torch.randn(3, 3, 16, 16)],
+                      ({0: dim("N")},), [[torch.randn(2, 3, 16, 16)]], onnx=["x"])
+
+
+@model
+def onnx_encoder_dyn():
+    torch = _seeded()
+    ids = lambda b, s: torch.randint(0, 50, (b, s))
+    return torch_case("onnx_encoder_dyn", _encoder(torch), [ids(3, 7)],
+                      ({0: dim("B"), 1: dim("S")},), [[ids(2, 5)]], onnx=["ids"])
+
+
+@model
+def onnx_mlp():
+    torch = _seeded()
+    net = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU(), torch.nn.Linear(16, 4))
+    return torch_case("onnx_mlp", net, [torch.randn(5, 8)], None, onnx=["x"])
+
+
+def jax_case(name, function, arguments, inputs=(), others=()):
+    import jax
+    setattr(exported, name, (lambda *a: function(*a)) if inputs else
+            (lambda: (function, tuple(arguments))))
+
+    def run(given):
+        def compute():
+            results = jax.tree_util.tree_leaves(jax.jit(function)(*given))
+            leaves = jax.tree_util.tree_leaves(given)
+            return None, [numpy.asarray(a) for a in leaves], [numpy.asarray(r) for r in results]
+        return compute
+    return Case(f"import_models:exported.{name}", [run(a) for a in (arguments, *others)], inputs)
+
+
+def _random(*shape):
+    import zlib
+    seed = zlib.crc32(repr(shape).encode())
+    return numpy.random.default_rng(seed).standard_normal(shape).astype("float32")
+
+
+@model
+def jax_mlp_train():
+    import jax
+    import jax.numpy as np
+
+    def loss(p, x, y):
+        return ((np.tanh(x @ p["a"]) @ p["b"] - y) ** 2).mean()
+    return jax_case("mlp_train", jax.value_and_grad(loss),
+                    ({"a": _random(8, 16), "b": _random(16, 4)}, _random(5, 8), _random(5, 4)))
+
+
+@model
+def jax_conv_train():
+    import jax
+    import jax.numpy as np
+
+    def loss(p, x):
+        y = jax.lax.conv(x, p["k"], (1, 1), "SAME")
+        y = jax.nn.relu(y).mean((2, 3))
+        return (y @ p["w"]).sum()
+    return jax_case("conv_train", jax.grad(loss),
+                    ({"k": _random(4, 3, 3, 3), "w": _random(4, 2)}, _random(2, 3, 8, 8)))
+
+
+@model
+def jax_scan():
+    import jax
+    import jax.numpy as np
+
+    def cell(state, x):
+        state = np.tanh(state @ _W + x)
+        return state, state.sum(-1)
+    _W = _random(6, 6)
+    return jax_case("scan", lambda s, xs: jax.lax.scan(cell, s, xs),
+                    (_random(2, 6), _random(7, 2, 6)))
+
+
+@model
+def jax_while():
+    import jax
+    import jax.numpy as np
+
+    def step(state):
+        x, n = state
+        return x @ x / np.linalg.norm(x) if False else x * 0.5 + 0.1, n + 1
+    return jax_case("while_", lambda x: jax.lax.while_loop(
+        lambda s: (np.abs(s[0]).max() > 0.3) & (s[1] < 20), step, (x, 0)), (_random(4, 4),))
+
+
+@model
+def jax_attention():
+    import jax
+    import jax.numpy as np
+
+    def f(x, w):
+        q, k, v = np.split(x @ w, 3, -1)
+        return jax.nn.softmax(q @ k.T) @ v
+    return jax_case("attention", f, (_random(7, 8), _random(8, 24)))
+
+
+@model
+def jax_sort():
+    import jax
+    import jax.numpy as np
+    return jax_case("sort", lambda x: (np.sort(x), np.cumsum(x, 1), jax.lax.top_k(x, 3)[0],
+                                       x.at[np.array([1, 2])].add(1.0)), (_random(4, 10),))
+
+
+@model
+def jax_affine_dyn():
+    import jax.numpy as np
+    return jax_case("affine_dyn", lambda x, w: np.tanh(x @ w) * 2.0, (_random(5, 8), _random(8, 3)),
+                    ["f32[N, 8]", "f32[8, 3]"], [(_random(2, 8), _random(8, 3))])
+
+
+def unsupported():
+    import torch
+
+    class Histogram(torch.nn.Module):
+        def forward(self, x):
+            return torch.histc(x, 10)
+    return Histogram(), (torch.randn(100),)
+
+
+def __getattr__(name):
+    if name == "linear":
+        return _seeded().nn.Linear(8, 4)
+    raise AttributeError(name)

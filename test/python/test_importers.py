@@ -1,0 +1,101 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models of PyTorch, ONNX and JAX: imported, planned, run. The results are those of the
+framework within rounding, and those of the unplanned program bit for bit."""
+import os
+import sys
+
+import numpy
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("iree.compiler")
+pytest.importorskip("onnx")
+pytest.importorskip("jax")
+sys.path.insert(0, os.path.dirname(__file__))
+
+import memplan
+import import_models
+from memplan.importers import ImportFailure, import_model, parse_input
+from memplan.__main__ import main
+from native import Native
+
+
+def arguments_of(program, run):
+    """Of ONNX models the weights come behind the inputs, by name."""
+    by_name, arguments, wanted = run()
+    if by_name is not None:
+        arguments = arguments + [by_name[a.name] for a in program.arguments[len(arguments):]]
+    return arguments, wanted
+
+
+@pytest.mark.parametrize("name", sorted(import_models.MODELS))
+def test_model(name):
+    case = import_models.MODELS[name]()
+    program = import_model(case.model, case.inputs)
+    assert "dense_resource" not in program.text
+    unplanned = memplan.run_pipeline(program.text, "builtin.module(memplan-bufferize)")
+    planned = memplan.plan(program.text, from_tensors=True)
+    memplan.run_pipeline(planned.text, "builtin.module(memplan-verify)")
+    before, after = (Native(p.text, program.entry) for p in (unplanned, planned))
+    for run in case.runs:
+        arguments, wanted = arguments_of(program, run)
+        given = [a.copy() for a in arguments]
+        results = after(*given)
+        for argument, used, original in zip(program.arguments, given, arguments):
+            assert argument.is_written or numpy.array_equal(used, original), argument.name
+        for one, other in zip(before(*[a.copy() for a in arguments]), results):
+            assert one.shape == other.shape and one.tobytes() == other.tobytes()
+        for got, want in zip(results[-len(wanted):], wanted):
+            assert got.size == want.size
+            numpy.testing.assert_allclose(got.reshape(want.shape), want, rtol=2e-5, atol=2e-5)
+
+
+def test_names_and_ranges():
+    case = import_models.MODELS["torch_resnet_dyn"]()
+    text = import_model(case.model).text
+    assert "memplan.dim_bounds = array<i64: 2, 64, 1," in text
+    assert "loc(\"0/conv2d" in text
+    assert os.path.dirname(__file__) not in text
+    case = import_models.MODELS["onnx_encoder_dyn"]()
+    assert 'memplan.dim_names = ["' in import_model(case.model).text
+
+
+def test_inputs():
+    spec = parse_input("i64[1, S:2..2048, B]")
+    assert [getattr(size, "name", size) for size in spec.sizes] == [1, "S", "B"]
+    assert spec.sizes[1].greatest == 2048
+    for wrong in ("f33[2]", "f32", "f32[2, -]", "f32[S:..3]"):
+        with pytest.raises(ImportFailure):
+            parse_input(wrong)
+
+
+@pytest.mark.parametrize("model, message", [
+    ("nowhere:net", "No module named 'nowhere'"),
+    ("import_models:nothing", "has no 'nothing'"),
+    ("missing.onnx", "is not an ONNX model"),
+    ("missing.pt2", "is not an exported program"),
+    ("missing.xyz", "no such file"),
+    (".", "is a folder"),
+])
+def test_wrong_model(model, message):
+    with pytest.raises(ImportFailure, match=message):
+        import_model(model)
+
+
+def test_unsupported_op_is_named(capsys):
+    assert main(["plan", "import_models:unsupported"]) == 1
+    said = capsys.readouterr().err
+    assert "torch.aten.histc at histc" in said and "Traceback" not in said
+
+
+def test_command(tmp_path, capsys):
+    page, planned = tmp_path / "plan.html", tmp_path / "planned.mlir"
+    assert main(["plan", "import_models:linear", "--input", "f32[B:2..64, 8]", "--html", str(page),
+                 "-o", str(planned)]) == 0
+    assert "@main" in capsys.readouterr().out
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    assert "memref<" in planned.read_text()
+    assert main(["plan", "import_models:linear", "--input", "f32[B, 8]", "--emit=mlir"]) == 0
+    assert "linalg.matmul" in capsys.readouterr().out

@@ -96,14 +96,18 @@ int tool::runRematerialize(const Arguments &args) {
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
   if (budget.has_value() == isSweep)
-    return fail("one of --budget=N and --sweep is needed");
+    return fail(
+        "one of --budget=N and --sweep is needed; --sweep tries budgets "
+        "of 100 to 30 percent of the peak");
   graph::OpGraph graph;
   graph::Schedule schedule;
   if (!loadGraph(input, graph, schedule))
     return ExitInvalid;
   if (std::set<graph::OpId>(schedule.begin(), schedule.end()).size() !=
       schedule.size())
-    return fail("the schedule runs an op twice");
+    return fail(
+        "the schedule runs an op twice; without the key \"schedule\" the "
+        "ops run in program order");
 
   graph::RematerializeFrontier frontier(graph, schedule, options,
                                         budget.value_or(0));

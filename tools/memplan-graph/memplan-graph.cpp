@@ -108,7 +108,7 @@ int tool::writeResult(const std::string &path, const std::string &text) {
 int main(int argc, char **argv) {
   Arguments args(argv + 1, argv + argc);
   if (args.empty())
-    return fail("no command (see --help)");
+    return fail("no command, such as check or profile (see --help)");
   if (args[0] == "--version") {
     std::printf("memplan %s\n", memplan::version().data());
     return ExitDone;
@@ -120,5 +120,9 @@ int main(int argc, char **argv) {
   for (const Command &command : commands)
     if (command.name == args[0])
       return command.run(Arguments(args.begin() + 1, args.end()));
-  return fail("unknown command '" + args[0] + "' (see --help)");
+  std::string names;
+  for (const Command &command : commands)
+    names += (names.empty() ? "" : ", ") + std::string(command.name);
+  return fail("unknown command '" + args[0] + "'; the commands are " + names +
+              " (see --help)");
 }

@@ -127,7 +127,8 @@ memplan::graph::cleanRecomputeTags(const OpGraph &graph) {
 std::string memplan::graph::whyNotJoint(const OpGraph &graph) {
   if (graph.numForwardOutputs == graph.outputs.size())
     return "all " + std::to_string(graph.outputs.size()) +
-           " outputs are forward outputs: there is no backward function";
+           " outputs are forward outputs: there is no backward function (the "
+           "first forward_outputs ones are those of the forward function)";
   Sides sides(graph);
   for (size_t i = 0; i < graph.numForwardOutputs; ++i)
     if (sides.isBackwardValue[graph.outputs[i]])

@@ -8,6 +8,7 @@
 
 #include "memplan/Graph/GraphJson.h"
 
+#include "IO/FileKind.h"
 #include "memplan/Core/Json.h"
 #include "memplan/Core/JsonWriter.h"
 #include "memplan/Graph/Check.h"
@@ -43,6 +44,9 @@ public:
     bool isRead = readGraph() && reader.atEnd() && resolve();
     if (!isRead) {
       error = reader.error();
+      if (std::string kind = isGraph ? "" : describeOtherKind(text);
+          !kind.empty())
+        error.message = "not an op graph: the text is " + kind;
       return false;
     }
     return check(error);
@@ -90,7 +94,8 @@ private:
     std::string_view name;
     if (!reader.readString(name))
       return false;
-    return name == formatName ||
+    isGraph = name == formatName;
+    return isGraph ||
            reader.fail("expected the format '" + std::string(formatName) + "'");
   }
 
@@ -392,6 +397,8 @@ private:
   }
 
   std::string_view text;
+  /// The text states the format of op graphs.
+  bool isGraph = false;
   JsonReader reader;
   OpGraph &graph;
   std::optional<Schedule> &schedule;

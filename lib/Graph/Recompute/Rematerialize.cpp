@@ -28,9 +28,9 @@ constexpr int closeBudgets = 5;
 /// every two passes.
 constexpr size_t backwardTurns = 4;
 constexpr size_t firstWidth = 8;
-/// If a backward search takes more steps for each set of its width, it stops,
-/// and no wider search is started.
-constexpr int64_t stepsPerWidth = 160000;
+/// A backward search stops after so many steps for each set of its width. The
+/// next one may take twice as many.
+constexpr int64_t firstStepsPerWidth = 160000;
 /// With more pieces, the operations on sets take too long.
 constexpr size_t maxBackwardPieces = 1024;
 /// With more nodes, no other order is searched if the given one is within
@@ -41,8 +41,6 @@ constexpr int64_t stepsPerBound = 160;
 /// The number of orders from the backward search that are kept, the latest
 /// ones.
 constexpr size_t maxFoundOrders = 2;
-/// The search ends after so many rounds without an improvement.
-constexpr uint64_t quietRounds = 25;
 
 constexpr DropRule rules[] = {
     {1, 1, 1, 0},     // DTR: cost per byte and time
@@ -126,7 +124,8 @@ public:
     // Each node has at least one piece.
     if (model.nodes.size() <= maxBackwardPieces)
       sets.emplace(model, LiveSets::Follow::All, 0);
-    isTooLarge = !sets || sets->pieces.size() > maxBackwardPieces;
+    if (sets && sets->pieces.size() > maxBackwardPieces)
+      sets.reset();
     findOrders(graph, source);
     numOwnOrders = orders.size();
     makeLadder();
@@ -137,8 +136,11 @@ public:
       return;
     // Each round treats every budget alike, so more steps never make a point
     // worse.
-    for (uint64_t round = 0; steps > 0 && round - lastGain < quietRounds;
-         ++round)
+    auto isAnyOfUse = [&] {
+      return std::any_of(ladder.begin(), ladder.end(),
+                         [&](int64_t budget) { return isOfUse(budget); });
+    };
+    for (uint64_t round = 0; steps > 0 && isAnyOfUse(); ++round)
       for (int64_t budget : ladder) {
         if (steps <= 0)
           break;
@@ -147,8 +149,8 @@ public:
         for (size_t o = 0; o < orders.size() && steps > 0; ++o)
           dropFrom(o, budget, round);
         // The backward search gets as many steps as the greedy one has taken.
-        if (!isTooLarge && backwardSteps <= options.steps - steps)
-          goBackward(round);
+        if (sets && backwardSteps <= options.steps - steps)
+          goBackward();
       }
   }
 
@@ -211,12 +213,9 @@ private:
     std::sort(ladder.begin(), ladder.end(), std::greater<int64_t>());
   }
 
-  bool keep(Sequence sequence, int64_t budget, uint64_t round) {
+  bool keep(Sequence sequence, int64_t budget) {
     dropRepeats(model, sequence, budget, steps);
-    if (!add(std::move(sequence)))
-      return false;
-    lastGain = round;
-    return true;
+    return add(std::move(sequence));
   }
 
   /// The next budget for the backward search: at the begin of a pass the first
@@ -234,22 +233,25 @@ private:
     return budget;
   }
 
-  void goBackward(uint64_t round) {
+  void goBackward() {
     int64_t budget = nextBackward();
     if (!isOfUse(budget))
       return;
     size_t width = firstWidth << std::min<size_t>(pass / 2, 20);
-    int64_t limit = stepsPerWidth * static_cast<int64_t>(width), left = limit;
+    int64_t limit = std::min(stepsPerWidth * static_cast<int64_t>(width),
+                             options.steps - backwardSteps);
+    int64_t left = limit;
     std::optional<Sequence> sequence = searchBackward(
         model, *sets, triples, budget, width,
         pass % 2 == 0 ? BackwardRule::Lightest : BackwardRule::LeastPeak, left);
     backwardSteps += limit - left;
-    isTooLarge = !sequence && left <= 0;
+    if (!sequence && left <= 0)
+      stepsPerWidth *= 2;
     if (!sequence)
       return;
     // The greedy search may start from its order as well.
     Sequence order = firstRuns(model, *sequence);
-    if (!keep(std::move(*sequence), budget, round))
+    if (!keep(std::move(*sequence), budget))
       return;
     if (orders.size() == numOwnOrders + maxFoundOrders)
       orders.erase(orders.begin() + static_cast<std::ptrdiff_t>(numOwnOrders));
@@ -269,7 +271,7 @@ private:
     std::optional<Sequence> sequence =
         dropGreedily(model, orders[number], budget, rule, seed, limit, steps);
     if (sequence && steps >= 0)
-      keep(std::move(*sequence), budget, round);
+      keep(std::move(*sequence), budget);
   }
 
   const RepeatModel &model;
@@ -280,7 +282,6 @@ private:
   TogetherBound together;
   /// Absent if there are too many pieces.
   std::optional<LiveSets> sets;
-  bool isTooLarge;
   /// The steps left for the greedy search, and those spent on backward
   /// searches.
   int64_t steps, backwardSteps = 0;
@@ -289,8 +290,37 @@ private:
   size_t numOwnOrders = 0;
   /// Budgets in bytes, in falling order.
   std::vector<int64_t> ladder;
-  uint64_t lastGain = 0;
+  int64_t stepsPerWidth = firstStepsPerWidth;
 };
+
+/// Tells the way out of a budget that is too small.
+std::string leastFound(int64_t peak) {
+  return "; a schedule needs " + std::to_string(peak) +
+         " bytes, the least that was found";
+}
+
+/// Rules out cheaper schedules than that of the result by an exact search of
+/// limited steps, or finds the cheapest one.
+void searchCheaper(const OpGraph &graph, const RepeatModel &model,
+                   int64_t budget, const RematerializeOptions &options,
+                   RematerializeResult &result) {
+  LiveSets sets(model, LiveSets::Follow::All, 0);
+  if (sets.pieces.size() > maxBackwardPieces)
+    return;
+  TriplePeaks triples(model);
+  int64_t once = 0, steps = options.steps;
+  for (const RepeatModel::Node &node : model.nodes)
+    once += node.flops;
+  BackwardBound bound = boundBackward(sets, triples, budget,
+                                      once + result.point.extraFlops, steps);
+  result.flopsBound = std::max(result.flopsBound, bound.flops - once);
+  if (!bound.sequence)
+    return;
+  // The sets do not have inputs that are live at the start only.
+  RematerializePoint point = pointOf(graph, model, *bound.sequence, options);
+  if (point.peak <= budget && point.extraFlops < result.point.extraFlops)
+    result.point = std::move(point);
+}
 
 /// The simplest proof that no schedule is within the budget.
 std::string whyNot(const OpGraph &graph, const RepeatModel &model,
@@ -349,16 +379,19 @@ RematerializeResult RematerializeFrontier::within(int64_t budget) const {
     }
   if (peakBound > budget) {
     result.status = RematerializeStatus::Infeasible;
-    result.reason = whyNot(graph, model, bounds, peakBound, budget);
+    result.reason = whyNot(graph, model, bounds, peakBound, budget) +
+                    leastFound(result.point.peak);
     return result;
   }
-  result.flopsBound = bounds.flopsWithin(budget);
+  result.flopsBound =
+      std::max(bounds.flopsWithin(budget), boundPoints(model, budget));
   if (model.isComplete && model.nodes.size() <= maxExactNodes &&
       model.items.size() <= maxExactItems) {
     ExactResult exact = searchExactly(model, budget, options.steps);
     if (exact.status == ExactStatus::Infeasible) {
       result.status = RematerializeStatus::Infeasible;
-      result.reason = "an exhaustive search found no schedule";
+      result.reason = "an exhaustive search found no schedule" +
+                      leastFound(result.point.peak);
       return result;
     }
     if (exact.status == ExactStatus::Found) {
@@ -367,6 +400,10 @@ RematerializeResult RematerializeFrontier::within(int64_t budget) const {
       result.status = RematerializeStatus::Feasible;
     }
   }
+  if (result.status == RematerializeStatus::Feasible && model.isComplete &&
+      result.point.extraFlops > result.flopsBound &&
+      model.nodes.size() <= maxBackwardPieces)
+    searchCheaper(graph, model, budget, options, result);
   if (result.status == RematerializeStatus::Feasible &&
       result.point.extraFlops <= result.flopsBound)
     result.status = RematerializeStatus::Optimal;

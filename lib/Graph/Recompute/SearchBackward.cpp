@@ -25,6 +25,23 @@ public:
         current(nothing), table(sets.atEnd().size()),
         levels(sets.steps.size() + 1) {}
 
+  BackwardBound runExactly(int64_t upper) {
+    isExact = true;
+    limit = upper;
+    Bits set = sets.atEnd();
+    if (sets.bytesOf(set) <= budget)
+      reach(set, 0, none, addPath(none, none));
+    while (!cheapest.empty()) {
+      int64_t least = std::get<0>(cheapest.top());
+      if (steps <= 0)
+        return {least, std::nullopt};
+      uint32_t path = take(cheapest);
+      if (path != none && extend(path))
+        return {least, sequenceOf(path)};
+    }
+    return {upper, std::nullopt};
+  }
+
   std::optional<Sequence> run(size_t width) {
     Bits set = sets.atEnd();
     if (sets.bytesOf(set) <= budget)
@@ -73,8 +90,10 @@ private:
       parent =
           addPath(static_cast<uint32_t>(&next - sets.steps.data()), parent);
     };
+    // A free step may have to run again, so it is not always the cheapest.
     do
-      sets.stepBackFreely(set, budget, goOn);
+      if (!isExact)
+        sets.stepBackFreely(set, budget, goOn);
     while (stepToLighter(set, goOn));
     size_t count = 0;
     forEachBit(set, [&](uint32_t) { ++count; });
@@ -106,6 +125,11 @@ private:
       all += sets.steps[s].flops;
     });
     int64_t bytes = sets.bytesOf(set);
+    if (isExact) {
+      if (all < limit)
+        cheapest.push({all, static_cast<int64_t>(left), ~parent});
+      return;
+    }
     // ~parent: of equal entries the newest comes first.
     int64_t first = rule == BackwardRule::LeastPeak ? least : bytes;
     levels[left].byRule.push({first, bytes, ~parent});
@@ -191,6 +215,11 @@ private:
   std::vector<Path> paths;
   /// By set of the table: the FLOPs of the best path to it.
   std::vector<int64_t> fewest;
+  /// The exact search: the open sets, by the FLOPs of all steps that must run,
+  /// and the FLOPs from which on they are left out.
+  bool isExact = false;
+  Queue cheapest;
+  int64_t limit = INT64_MAX;
 };
 
 } // namespace
@@ -204,4 +233,12 @@ std::optional<Sequence> memplan::graph::searchBackward(
   if (sequence && model.peakOf(*sequence) > budget)
     return std::nullopt;
   return sequence;
+}
+
+BackwardBound memplan::graph::boundBackward(const LiveSets &sets,
+                                            TriplePeaks &triples,
+                                            int64_t budget, int64_t upper,
+                                            int64_t &steps) {
+  return Search(sets, triples, budget, BackwardRule::Lightest, steps)
+      .runExactly(upper);
 }

@@ -132,6 +132,29 @@ std::optional<Sequence> searchBackward(const RepeatModel &model,
                                        size_t width, BackwardRule rule,
                                        int64_t &steps);
 
+struct BackwardBound {
+  /// No sequence within the budget has fewer FLOPs, first runs included, if it
+  /// has less than `upper`.
+  int64_t flops;
+  /// A sequence with so many FLOPs.
+  std::optional<Sequence> sequence;
+};
+
+/// Explores the sets of LiveSets.h from the end by A*: by the FLOPs spent so
+/// far and those of the nodes that must still run. Leaves out sequences of
+/// `upper` FLOPs or more; if there is none below, the bound is `upper`. When
+/// the steps are spent, the fewest FLOPs of an open set are the bound.
+/// Subtracts the pieces considered from `steps`. The model must be complete.
+BackwardBound boundBackward(const LiveSets &sets, TriplePeaks &triples,
+                            int64_t budget, int64_t upper, int64_t &steps);
+
+/// A lower bound of the additional FLOPs of all sequences within the budget,
+/// from single nodes: while a node runs for the first time, the items that fit
+/// are live, and what is needed later is made from these again. The best of the
+/// linear relaxations by Lagrange multipliers, each a minimum cut. Leaves out
+/// models of more than some hundred nodes, whose bound is 0.
+int64_t boundPoints(const RepeatModel &model, int64_t budget);
+
 /// Lower bounds for all sequences, from the needs of single nodes.
 struct RepeatBounds {
   explicit RepeatBounds(const RepeatModel &model);

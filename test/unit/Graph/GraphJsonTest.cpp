@@ -123,12 +123,36 @@ TEST(GraphJson, ImpliedStoragesAndKinds) {
   EXPECT_EQ(graph.numForwardOutputs, 1u);
 }
 
+TEST(GraphJson, FilesOfOtherKindsAreNamed) {
+  auto kindOf = [](const std::string &text) {
+    std::string error = errorOf(text), head = ": not an op graph: the text is ";
+    size_t at = error.find(head);
+    return at == error.npos ? "" : error.substr(at + head.size());
+  };
+  EXPECT_EQ(kindOf("{\"format\": \"memplan.trace\", \"events\": []}"),
+            "a trace, which 'memplan-graph plan --trace=json' reads");
+  EXPECT_EQ(kindOf("event,pointer,bytes\nalloc,1,8\n"),
+            "a trace, which 'memplan-graph plan --trace=csv' reads");
+  EXPECT_EQ(kindOf("{\"arenas\": [{\"slots\": []}]}"),
+            "a planning problem or a plan, which 'memplan-solve' reads");
+  EXPECT_EQ(kindOf("id,lower,upper,size\n0,0,1,64\n"),
+            "a planning problem, which 'memplan-solve' reads");
+  EXPECT_EQ(kindOf("// A program.\nfunc.func @f() {\n  return\n}\n"),
+            "a program in MLIR, whose graph 'memplan-opt "
+            "--memplan-export-graph' writes");
+  EXPECT_EQ(kindOf("{\"format\": \"memplan.profile\", \"version\": 1}"),
+            "a report, which no tool reads");
+  EXPECT_EQ(kindOf("<!doctype html>"), "a page for browsers");
+  // A graph with an error is a graph.
+  EXPECT_EQ(kindOf("{\"name\": 1, \"format\": \"memplan.opgraph\"}"), "");
+}
+
 TEST(GraphJson, ErrorsHaveTheirPlace) {
-  EXPECT_EQ(errorOf(""), "1:1: the text ends where an object should begin");
+  EXPECT_EQ(errorOf(""), "1:1: not an op graph: the text is empty");
   EXPECT_EQ(errorOf("[]"), "1:1: expected an object");
   EXPECT_EQ(errorOf("{}"),
             "1:1: no key 'format' with the value 'memplan.opgraph'");
-  EXPECT_EQ(errorOf("{\"format\": \"memplan.plan\"}"),
+  EXPECT_EQ(errorOf("{\"format\": \"graph\"}"),
             "1:12: expected the format 'memplan.opgraph'");
   EXPECT_EQ(errorOf(withMembers("\"version\": 2")), "2:12: expected version 1");
   EXPECT_EQ(errorOf(withMembers("\"nodes\": []")), "2:1: unknown key 'nodes'");

@@ -54,8 +54,9 @@ struct OpTableRow {
   OpTableFigures figures;
 };
 
-/// The sum over the rows of a scope and of its inner scopes.
-struct ScopeSum {
+/// A scope with its inner scopes, taken as one op: what only its own ops use is
+/// not saved by others, and does not leave it.
+struct ScopeRow {
   std::string scope;
   OpTableFigures figures;
 };
@@ -65,7 +66,7 @@ struct OpTable {
   std::vector<OpTableRow> rows;
   OpTableFigures total;
   /// By first appearance, outer scopes before inner ones.
-  std::vector<ScopeSum> scopes;
+  std::vector<ScopeRow> scopes;
 };
 
 /// Forward ops are those that a forward output needs; all others are backward

@@ -74,9 +74,9 @@ std::string memplan::graph::formatOpTableText(const OpGraph &graph,
   if (table.scopes.empty())
     return text;
   Table scopes(figureColumns({{"scope"}}));
-  for (const ScopeSum &sum : table.scopes) {
-    std::vector<std::string> cells = {sum.scope};
-    addFigures(cells, sum.figures);
+  for (const ScopeRow &row : table.scopes) {
+    std::vector<std::string> cells = {row.scope};
+    addFigures(cells, row.figures);
     scopes.addRow(std::move(cells));
   }
   return text + "\n" + scopes.text();
@@ -113,10 +113,10 @@ std::string memplan::graph::formatOpTableJson(const OpGraph &graph,
       Style::Lines);
   json.list(
       "scopes", table.scopes,
-      [&](const ScopeSum &sum) {
+      [&](const ScopeRow &row) {
         json.beginObject(Style::Inline);
-        json.member("scope", sum.scope);
-        writeFigures(json, sum.figures);
+        json.member("scope", row.scope);
+        writeFigures(json, row.figures);
         json.endObject();
       },
       Style::Lines);

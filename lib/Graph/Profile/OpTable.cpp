@@ -31,8 +31,13 @@ public:
     findParameters();
     findOwners();
     addRows();
-    fillForward();
-    fillBackward();
+    findSaved();
+    findUsers();
+    group.assign(table.rows.size(), SIZE_MAX);
+    for (size_t r = 0; r < table.rows.size(); ++r) {
+      table.rows[r].figures = figuresOf({r}, r);
+      table.total.add(table.rows[r].figures);
+    }
     addScopes();
     return std::move(table);
   }
@@ -238,95 +243,127 @@ private:
     return isSavable;
   }
 
-  void fillForward() {
+  /// Finds the rows that save each storage and the first row that reads each
+  /// parameter.
+  void findSaved() {
     isSavable = savableStorages();
-    std::vector<bool> isCounted(graph.storages.size()), isRead(isCounted);
-    // By storage: a row whose op did not make it saves it.
-    std::vector<bool> isSavedByOther(graph.storages.size());
-    for (OpTableRow &row : table.rows) {
-      OpTableFigures &figures = row.figures;
+    savers.resize(graph.storages.size());
+    std::vector<bool> isRead(graph.storages.size());
+    for (size_t r = 0; r < table.rows.size(); ++r) {
+      OpTableRow &row = table.rows[r];
       for (OpId b : row.backwardOps)
-        for (ValueId operand : graph.ops[b].operands) {
-          StorageId s = storageOf(operand);
-          if (!isSavable[s])
-            continue;
-          bool isOwn = row.op != noOp && storageMaker[s] == row.op;
-          isSavedByOther[s] = isSavedByOther[s] || !isOwn;
-          if (isCounted[s])
-            continue;
-          isCounted[s] = true;
-          (isOwn ? figures.fwdMemTmp : figures.fwdMemIn) +=
-              graph.storages[s].bytes;
-        }
-      for (OpId b : row.backwardOps)
-        figures.backwardFlops += graph.ops[b].flops;
+        for (ValueId operand : graph.ops[b].operands)
+          if (StorageId s = storageOf(operand);
+              isSavable[s] && (savers[s].empty() || savers[s].back() != r))
+            savers[s].push_back(r);
+      parameterBytes.push_back(0);
       if (row.op == noOp)
         continue;
-      figures.forwardFlops = graph.ops[row.op].flops;
       for (ValueId operand : graph.ops[row.op].operands)
         if (StorageId s = storageOf(operand);
             isParameter[s] && !isRead[s] &&
             graph.storages[s].kind != StorageKind::Constant) {
           isRead[s] = true;
-          figures.parameterBytes += graph.storages[s].bytes;
+          parameterBytes.back() += graph.storages[s].bytes;
         }
     }
-    for (StorageId s = 0; s < graph.storages.size(); ++s)
-      if (isSavedByOther[s] && storageMaker[s] != noOp)
-        table.rows[rowOf[storageMaker[s]]].figures.fwdMemOut +=
-            graph.storages[s].bytes;
   }
 
-  void fillBackward() {
-    // isShared: an op of a row other than the maker's uses the storage.
-    std::vector<bool> isShared(graph.storages.size());
-    std::vector<OpId> lastUse(graph.storages.size(), noOp);
+  void findUsers() {
+    users.resize(graph.storages.size());
+    isReturned.resize(graph.storages.size());
     for (OpId i = 0; i < graph.ops.size(); ++i)
-      for (ValueId operand : graph.ops[i].operands) {
-        StorageId s = storageOf(operand);
-        lastUse[s] = i;
-        if (storageMaker[s] != noOp && rowOf[storageMaker[s]] != rowOf[i])
-          isShared[s] = true;
-      }
-    for (ValueId output : graph.outputs) {
-      isShared[storageOf(output)] = true;
-      lastUse[storageOf(output)] = noOp;
-    }
-    for (OpTableRow &row : table.rows)
-      fillBackward(row, isShared, lastUse);
+      for (ValueId operand : graph.ops[i].operands)
+        if (StorageId s = storageOf(operand);
+            users[s].empty() || users[s].back() != i)
+          users[s].push_back(i);
+    for (ValueId output : graph.outputs)
+      isReturned[storageOf(output)] = true;
   }
 
-  void fillBackward(OpTableRow &row, const std::vector<bool> &isShared,
-                    const std::vector<OpId> &lastUse) {
-    OpTableFigures &figures = row.figures;
-    int64_t live = 0, freed = 0;
-    for (OpId b : row.backwardOps) {
-      const Op &op = graph.ops[b];
-      std::vector<StorageId> made, read;
-      for (ValueId result : op.results)
-        if (storageMaker[storageOf(result)] == b)
-          made.push_back(storageOf(result));
-      for (ValueId operand : op.operands)
-        read.push_back(storageOf(operand));
-      for (std::vector<StorageId> *list : {&made, &read}) {
-        std::sort(list->begin(), list->end());
-        list->erase(std::unique(list->begin(), list->end()), list->end());
+  std::vector<StorageId> storagesOf(const std::vector<ValueId> &values) const {
+    std::vector<StorageId> found;
+    for (ValueId value : values)
+      found.push_back(storageOf(value));
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
+  /// The figures of the rows, taken as one op. `number` is a number of its own.
+  OpTableFigures figuresOf(const std::vector<size_t> &rows, size_t number) {
+    for (size_t r : rows)
+      group[r] = number;
+    auto isInside = [&](OpId op) { return group[rowOf[op]] == number; };
+    OpTableFigures figures;
+    std::vector<OpId> backwardOps;
+    for (size_t r : rows) {
+      const OpTableRow &row = table.rows[r];
+      backwardOps.insert(backwardOps.end(), row.backwardOps.begin(),
+                         row.backwardOps.end());
+      figures.parameterBytes += parameterBytes[r];
+      if (row.op == noOp)
+        continue;
+      figures.forwardFlops += graph.ops[row.op].flops;
+      for (StorageId s : storagesOf(graph.ops[row.op].results))
+        if (storageMaker[s] == row.op &&
+            std::any_of(savers[s].begin(), savers[s].end(),
+                        [&](size_t saver) { return group[saver] != number; }))
+          figures.fwdMemOut += graph.storages[s].bytes;
+    }
+    std::sort(backwardOps.begin(), backwardOps.end());
+    std::unordered_set<StorageId> saved;
+    for (OpId b : backwardOps) {
+      figures.backwardFlops += graph.ops[b].flops;
+      for (StorageId s : storagesOf(graph.ops[b].operands)) {
+        // A storage counts in the first row that saves it.
+        if (!isSavable[s] || group[savers[s].front()] != number ||
+            !saved.insert(s).second)
+          continue;
+        bool isOwn = storageMaker[s] != noOp && isInside(storageMaker[s]);
+        (isOwn ? figures.fwdMemTmp : figures.fwdMemIn) +=
+            graph.storages[s].bytes;
       }
+    }
+    addBackward(backwardOps, isInside, figures);
+    return figures;
+  }
+
+  /// Sums up the memory that the ops make: for others, and for themselves at
+  /// one time.
+  template <typename Predicate>
+  void addBackward(const std::vector<OpId> &backwardOps, Predicate isInside,
+                   OpTableFigures &figures) const {
+    int64_t live = 0, freed = 0;
+    auto isShared = [&](StorageId s) {
+      return isReturned[s] ||
+             !std::all_of(users[s].begin(), users[s].end(), isInside);
+    };
+    auto lastUse = [&](StorageId s) {
+      return users[s].empty() || isReturned[s] ? noOp : users[s].back();
+    };
+    for (OpId b : backwardOps) {
+      const Op &op = graph.ops[b];
+      std::vector<StorageId> made = storagesOf(op.results);
+      made.erase(
+          std::remove_if(made.begin(), made.end(),
+                         [&](StorageId s) { return storageMaker[s] != b; }),
+          made.end());
       for (StorageId s : made)
-        (isShared[s] ? figures.bwdMemOut : live) += graph.storages[s].bytes;
+        (isShared(s) ? figures.bwdMemOut : live) += graph.storages[s].bytes;
       int64_t now = live + op.scratchBytes;
       figures.bwdMemTmp = std::max(figures.bwdMemTmp, now);
       figures.bwdMemTmpNet = std::max(figures.bwdMemTmpNet, now - freed);
       for (StorageId s : made)
-        if (!isShared[s] && lastUse[s] == noOp)
+        if (users[s].empty() && !isReturned[s])
           live -= graph.storages[s].bytes;
-      for (StorageId s : read) {
-        if (lastUse[s] != b)
-          continue;
+      for (StorageId s : storagesOf(op.operands)) {
         OpId maker = storageMaker[s];
-        if (maker != noOp && !isForward[maker] && !isShared[s])
+        if (lastUse(s) != b || maker == noOp)
+          continue;
+        if (!isForward[maker] && isInside(maker) && !isShared(s))
           live -= graph.storages[s].bytes;
-        else if (isSavable[s] && maker != noOp)
+        else if (isSavable[s])
           freed += graph.storages[s].bytes;
       }
     }
@@ -334,23 +371,23 @@ private:
 
   void addScopes() {
     std::unordered_map<std::string_view, size_t> index;
-    std::vector<std::pair<std::string_view, const OpTableFigures *>> parts;
-    for (const OpTableRow &row : table.rows) {
-      table.total.add(row.figures);
-      if (row.op == noOp)
+    std::vector<std::vector<size_t>> rows;
+    for (size_t r = 0; r < table.rows.size(); ++r) {
+      if (table.rows[r].op == noOp)
         continue;
-      std::string_view scope = graph.ops[row.op].scope;
+      std::string_view scope = graph.ops[table.rows[r].op].scope;
       for (size_t end = 0; end < scope.size();) {
         end = std::min(scope.find('/', end + 1), scope.size());
-        parts.push_back({scope.substr(0, end), &row.figures});
+        auto [it, isNew] = index.emplace(scope.substr(0, end), rows.size());
+        if (isNew) {
+          table.scopes.emplace_back().scope = scope.substr(0, end);
+          rows.emplace_back();
+        }
+        rows[it->second].push_back(r);
       }
     }
-    for (const auto &[scope, figures] : parts) {
-      auto [it, isNew] = index.emplace(scope, table.scopes.size());
-      if (isNew)
-        table.scopes.emplace_back().scope = scope;
-      table.scopes[it->second].figures.add(*figures);
-    }
+    for (size_t k = 0; k < rows.size(); ++k)
+      table.scopes[k].figures = figuresOf(rows[k], table.rows.size() + k);
   }
 
   const OpGraph &graph;
@@ -367,6 +404,15 @@ private:
   /// Pairs (forward op, operand) whose gradient has been found.
   std::unordered_set<uint64_t> claimed;
   std::vector<size_t> rowOf;
+  /// By storage: the rows that save it, the ops that use it, and whether it is
+  /// an output.
+  std::vector<std::vector<size_t>> savers;
+  std::vector<std::vector<OpId>> users;
+  std::vector<bool> isReturned;
+  /// By row: bytes of the parameters that it reads first, and the group of rows
+  /// that it was in last (figuresOf).
+  std::vector<int64_t> parameterBytes;
+  std::vector<size_t> group;
   OpTable table;
 };
 

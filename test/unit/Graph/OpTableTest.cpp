@@ -172,4 +172,42 @@ TEST(OpTable, GraphWithoutBackward) {
   EXPECT_EQ(rowOf(graph, table, "f"), "0 0 0 0 0 0 0 |");
 }
 
+// A module of two ops: what only they use does not leave it.
+TEST(OpTable, AScopeIsItsOpsTakenAsOne) {
+  OpGraph graph = GraphBuilder()
+                      .input("x", 100, InputRole::Primal)
+                      .parameter("w", 10)
+                      .input("t", 1, InputRole::Tangent)
+                      .op("mean", {"x"}, {{"m", 7}})
+                      .scope("norm/a")
+                      .op("scale", {"x", "m", "w"}, {{"n", 100}})
+                      .scope("norm/b")
+                      .op("sum", {"n"}, {{"y", 1}})
+                      .scope("sum")
+                      .op("dsum", {"t"}, {{"dn", 100}})
+                      .scope("sum")
+                      .op("dscale", {"dn", "m", "x"}, {{"dm", 7}, {"ds", 100}})
+                      .scope("norm/b")
+                      .op("dw", {"dn", "n"}, {{"gw", 10}})
+                      .scope("norm/b")
+                      .op("dmean", {"dm", "ds", "x"}, {{"gx", 100}})
+                      .scope("norm/a")
+                      .outputs({"y", "gw", "gx"}, 1)
+                      .build();
+  OpTable table = buildOpTable(graph);
+  auto scope = [&](const std::string &name) {
+    for (const ScopeRow &row : table.scopes)
+      if (row.scope == name)
+        return figuresOf(row.figures);
+    return std::string("no scope");
+  };
+  EXPECT_EQ(rowOf(graph, table, "mean"), "100 0 7 0 0 100 0 | dmean");
+  // dm and ds go to the backward of mean.
+  EXPECT_EQ(rowOf(graph, table, "scale"), "7 100 0 0 0 117 10 | dscale dw");
+  EXPECT_EQ(scope("norm/a"), "100 0 7 0 0 100 0");
+  EXPECT_EQ(scope("norm/b"), "7 100 0 0 0 117 10");
+  // m is made and saved in the module, and dm and ds do not leave it.
+  EXPECT_EQ(scope("norm"), "100 107 0 107 107 110 10");
+}
+
 } // namespace

@@ -50,7 +50,7 @@ int tool::runReorder(const Arguments &args) {
   commandLine.positional("the graph; '-' or none: standard input", input);
   addEnum(commandLine, "--strategy", "the strategy (default auto)",
           options.strategy);
-  commandLine.number("--steps=N", "search steps (default 2000000)",
+  commandLine.number("--steps=N", "search steps (default 3000000)",
                      options.steps);
   commandLine.number("--seed=N", "seed of the annealing (default 0)", seed);
   addMemoryFlags(commandLine, options.memory);
@@ -69,7 +69,9 @@ int tool::runReorder(const Arguments &args) {
     return ExitInvalid;
   if (std::set<graph::OpId>(schedule.begin(), schedule.end()).size() !=
       schedule.size())
-    return fail("the schedule runs an op twice");
+    return fail(
+        "the schedule runs an op twice; without the key \"schedule\" the "
+        "ops run in program order");
   options.seed = static_cast<uint64_t>(seed);
   options.judgeByArena = !keepsPeak;
   graph::ReorderResult result = graph::reorder(graph, schedule, options);

@@ -48,7 +48,7 @@ struct ReorderOptions {
   MemoryOptions memory;
   /// The limit on search states of the threshold search and moves of the
   /// annealing. The same number gives the same order on any machine.
-  int64_t steps = 2000000;
+  int64_t steps = 3000000;
   uint64_t seed = 0;
   /// Auto: solves the planning problems of the few orders with the lowest peaks
   /// and takes the order with the smallest arena, then with the lowest peak.

@@ -294,27 +294,43 @@ Partition memplan::graph::partition(const OpGraph &graph,
     bool hasTags = std::any_of(tags.begin(), tags.end(), [](RecomputeTag tag) {
       return tag != RecomputeTag::None;
     });
-    for (int cuts = 1; isChecked && result.peaks.pair > byDefault.peaks.pair;
-         ++cuts) {
+    auto isTooHigh = [&] {
+      return isChecked && result.peaks.pair > byDefault.peaks.pair;
+    };
+    auto cutAgain = [&](const std::vector<RecomputeTag> &tags,
+                        const PartitionOptions &options) {
+      result = makePartition(graph, sides, findCut(graph, sides, tags, options),
+                             options, &byDefault.backward, shared);
+    };
+    std::vector<RecomputeTag> kept = tags;
+    for (int cuts = 1; isTooHigh() && cuts < maxCuts; ++cuts) {
       // Tags of the program are not changed.
       bool isChanged = false;
       for (OpId op : recomputedAbove(graph, result, shared,
                                      byDefault.peaks.pair, cuts <= maxPeakCuts))
-        if (tags[op] == RecomputeTag::None) {
-          tags[op] = RecomputeTag::MustSave;
+        if (kept[op] == RecomputeTag::None) {
+          kept[op] = RecomputeTag::MustSave;
           isChanged = true;
           remarks.push_back({op, "saved, as the peak of the pair would be "
                                  "higher than that of the default partition"});
         }
-      // The last resort is the default partition, but only without tags.
-      if (!isChanged || cuts == maxCuts) {
-        if (!hasTags)
-          result = byDefault;
+      if (isChanged)
+        cutAgain(kept, options);
+      else if (cuts > maxPeakCuts)
         break;
-      }
-      result = makePartition(graph, sides, findCut(graph, sides, tags, options),
-                             options, &byDefault.backward, shared);
+      else
+        cuts = maxPeakCuts;
     }
+    // Recompute cheaper ops only.
+    PartitionOptions cheaper = options;
+    while (isTooHigh() && cheaper.recompute != CostClass::Free) {
+      cheaper.recompute =
+          static_cast<CostClass>(static_cast<int>(cheaper.recompute) - 1);
+      cutAgain(tags, cheaper);
+    }
+    // The last resort is the default partition, but only without tags.
+    if (isTooHigh() && !hasTags)
+      result = byDefault;
   }
   result.remarks = std::move(remarks);
   return result;

@@ -446,6 +446,43 @@ TEST(Partition, ALargerBudgetNeverKeepsLessOrCostsMore) {
   EXPECT_GT(infeasible, 10u);
 }
 
+TEST(Partition, ScratchCountsAndOpsThatMustNotRunAgainRunOnce) {
+  size_t recomputed = 0, atScratch = 0;
+  for (uint32_t seed = 0; seed < 120; ++seed) {
+    OpGraph graph = randomJoint(seed);
+    std::mt19937 random(seed);
+    for (Op &op : graph.ops) {
+      op.scratchBytes = random() % 3 == 0 ? int64_t(random() % 60) : 0;
+      op.speculatable = random() % 4 != 0;
+    }
+    for (std::optional<int64_t> budget : {std::optional<int64_t>(), {20}}) {
+      PartitionOptions options;
+      options.orderSteps = 200;
+      options.recompute = CostClass::Expensive;
+      options.keepPeak = true;
+      options.primalsAreHeld = seed % 2;
+      options.budget = budget;
+      Partition result = partition(graph, options);
+      expectRuns(graph, result);
+      expectPairPeaks(graph, result);
+      for (OpId op : result.recomputed)
+        EXPECT_TRUE(graph.ops[op].speculatable) << "seed " << seed;
+      recomputed += result.recomputed.size();
+      OpGraph without = graph;
+      for (Op &op : without.ops)
+        op.scratchBytes = 0;
+      atScratch += partition(without, options).peaks.pair < result.peaks.pair;
+      if (budget)
+        continue;
+      options.strategy = PartitionStrategy::Default;
+      EXPECT_LE(result.peaks.pair, partition(graph, options).peaks.pair)
+          << "seed " << seed;
+    }
+  }
+  EXPECT_GT(recomputed, 50u);
+  EXPECT_GT(atScratch, 50u);
+}
+
 TEST(Partition, TagsAreObeyed) {
   auto recomputedWith = [](RecomputeTag first, RecomputeTag second,
                            const std::string &scope1,
@@ -693,7 +730,9 @@ TEST(Partition, WhatIsNoJointGraphIsRefused) {
             "forward output 'dx' depends on a tangent or a backward random "
             "state");
   EXPECT_EQ(whyNotJoint(builder.outputs({"dx"}, 1).build()),
-            "all 1 outputs are forward outputs: there is no backward function");
+            "all 1 outputs are forward outputs: there is no backward function "
+            "(the first forward_outputs ones are those of the forward "
+            "function)");
 }
 
 } // namespace

@@ -104,9 +104,9 @@ private:
                           : "op" + std::to_string(maker)) +
            " -> " + to;
     if (maker != noOp)
-      out +=
-          " [label=" + dotString(graph.values[value].id + "\n" + bytesOf(value)) +
-          (isView ? ", style=dashed]" : "]");
+      out += " [label=" +
+             dotString(graph.values[value].id + "\n" + bytesOf(value)) +
+             (isView ? ", style=dashed]" : "]");
     out += ";\n";
   }
 

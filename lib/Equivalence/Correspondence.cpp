@@ -182,7 +182,35 @@ private:
     newlyMapped.push_back(before);
     if (isSame)
       addOperands(from, to, open);
+    else if (auto view = dyn_cast<ViewOp>(to))
+      return addExtents(from, view, open);
+    else if (!cast<MemRefType>(after.getType()).hasStaticShape())
+      return addSlotExtents(from, cast<RenewOp>(to), open);
     return true;
+  }
+
+  /// Adds the dynamic extents of an allocation and of its placement to `open`.
+  static bool addExtents(Operation *from, ViewOp to, Pairs &open) {
+    if (from->getNumOperands() != to.getSizes().size())
+      return false;
+    for (auto [own, other] : llvm::zip(from->getOperands(), to.getSizes()))
+      open.push_back({own, other});
+    return true;
+  }
+
+  /// Adds the same for each placement that the slot of a renewal may be.
+  bool addSlotExtents(Operation *from, RenewOp to, Pairs &open) {
+    Targets targets = findTargets(planned);
+    bool isKnown = true, isFound = false;
+    walkOwn(planned, [&](Operation *op) {
+      auto view = dyn_cast<ViewOp>(op);
+      if (!view || view.getType() != to.getType() ||
+          !close({view}, targets).contains(to.getResult()))
+        return;
+      isFound = true;
+      isKnown &= addExtents(from, view, open);
+    });
+    return isKnown && isFound;
   }
 
   /// True if two values of the planned program are computed in the same way

@@ -30,6 +30,17 @@ static bool isIndexBelow(Attribute attribute, int64_t end) {
          number.getInt() < end;
 }
 
+SmallVector<DenseI64ArrayAttr>
+memplan::getDimHints(FunctionOpInterface function, unsigned argument) {
+  Attribute hints = function.getArgAttr(argument, kDimHintsAttr);
+  if (auto one = dyn_cast_or_null<DenseI64ArrayAttr>(hints))
+    return {one};
+  SmallVector<DenseI64ArrayAttr> all;
+  if (auto several = dyn_cast_or_null<ArrayAttr>(hints))
+    llvm::append_range(all, several.getAsRange<DenseI64ArrayAttr>());
+  return all;
+}
+
 std::optional<LogicalResult>
 memplan::verifyGraphAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
@@ -82,16 +93,42 @@ memplan::verifyGraphArgAttribute(Operation *op, unsigned region,
   if (name == kArgIndexAttr || name == kHintAttr)
     return require(op, name, isIndexBelow(value, kMost),
                    "a 64-bit integer, not negative");
-  if (name == kDimHintsAttr) {
-    auto hints = dyn_cast<DenseI64ArrayAttr>(value);
+  if (name == kDimHintsAttr || name == kDimBoundsAttr ||
+      name == kDimNamesAttr) {
     auto function = dyn_cast<FunctionOpInterface>(op);
     auto type =
         function ? dyn_cast<ShapedType>(function.getArgumentTypes()[argument])
                  : ShapedType();
-    bool isValid = hints && type && type.hasRank() &&
-                   hints.size() == type.getRank() &&
-                   llvm::all_of(hints.asArrayRef(),
-                                [](int64_t hint) { return hint >= 0; });
+    int64_t rank = type && type.hasRank() ? type.getRank() : -1;
+    if (name == kDimNamesAttr) {
+      auto names = dyn_cast<ArrayAttr>(value);
+      return require(op, name,
+                     names && static_cast<int64_t>(names.size()) == rank &&
+                         llvm::all_of(names, llvm::IsaPred<StringAttr>),
+                     "an array of strings, one for each dimension of the "
+                     "argument");
+    }
+    if (name == kDimBoundsAttr) {
+      auto bounds = dyn_cast<DenseI64ArrayAttr>(value);
+      bool isValid = bounds && rank >= 0 && bounds.size() == 3 * rank;
+      for (int64_t d = 0; isValid && d < rank; ++d) {
+        int64_t least = bounds[3 * d], greatest = bounds[3 * d + 1];
+        isValid = least >= 0 && (greatest == -1 || greatest >= least) &&
+                  bounds[3 * d + 2] >= 1;
+      }
+      return require(op, name, isValid,
+                     "an array<i64> of the least extent, the greatest one or "
+                     "-1, and a divisor, for each dimension of the argument");
+    }
+    auto isHint = [&](Attribute attribute) {
+      auto hints = dyn_cast<DenseI64ArrayAttr>(attribute);
+      return hints && hints.size() == rank &&
+             llvm::all_of(hints.asArrayRef(),
+                          [](int64_t hint) { return hint >= 0; });
+    };
+    auto several = dyn_cast<ArrayAttr>(value);
+    bool isValid = several && !several.empty() ? llvm::all_of(several, isHint)
+                                               : isHint(value);
     return require(op, name, isValid,
                    "an array<i64> of numbers that are not negative, one for "
                    "each dimension of the argument");

@@ -72,6 +72,26 @@ static LogicalResult verifyOutputs(Operation *op, Attribute value) {
             "'type' (a static memref) for each of its outputs";
 }
 
+static LogicalResult verifyLoweredSlots(Operation *op, Attribute value,
+                                        bool isArena) {
+  auto slots = dyn_cast<ArrayAttr>(value);
+  bool isRight = slots && isArena;
+  for (int64_t number = 0;
+       isRight && number != static_cast<int64_t>(slots.size()); ++number) {
+    auto slot = dyn_cast<DenseI64ArrayAttr>(slots[number]);
+    isRight = slot && !slot.empty() && slot[0] >= 0 &&
+              llvm::all_of(slot.asArrayRef().drop_front(), [&](int64_t below) {
+                return 0 <= below && below < number;
+              });
+  }
+  if (isRight)
+    return success();
+  return op->emitOpError() << "attribute '" << MemplanDialect::kSlotsAttr
+                           << "' belongs on an arena and has, for each slot, "
+                              "its least offset and "
+                              "the numbers of slots before it that it is above";
+}
+
 LogicalResult
 MemplanDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
@@ -96,6 +116,18 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
              << "' belongs on the memref.alloc, memref.alloca, "
                 "memref.get_global or gpu.alloc of an arena";
     return success();
+  }
+  if (attribute.getName() == kSlotsAttr)
+    return verifyLoweredSlots(op, attribute.getValue(),
+                              op->hasAttr(kArenaAttr));
+  if (attribute.getName() == kSlotAttr) {
+    auto place = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    if (place && place.size() == 2 && place[0] >= 0 && place[1] >= 0 &&
+        isa<memref::ViewOp>(op))
+      return success();
+    return op->emitOpError()
+           << "attribute '" << kSlotAttr
+           << "' is the number of a slot and an offset in it, on a memref.view";
   }
   if (attribute.getName() == kOutputAttr) {
     if (!isa<IntegerAttr>(attribute.getValue()) || !isa<memref::LoadOp>(op))
@@ -181,6 +213,11 @@ MemplanDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
     return *result;
   if (attribute.getName() == kOverwritesAttr)
     return verifyOverwrites(op, argument, attribute.getValue());
+  if (auto function = dyn_cast<FunctionOpInterface>(op);
+      function && attribute.getName() == kSlotsAttr)
+    return verifyLoweredSlots(op, attribute.getValue(),
+                              function.getArgAttr(argument, kArenaAttr) !=
+                                  nullptr);
   if (attribute.getName() != kArenaAttr && attribute.getName() != kAlignAttr)
     return op->emitOpError()
            << "attribute '" << attribute.getName().getValue()
@@ -247,23 +284,49 @@ static void printLiveRanges(OpAsmPrinter &printer, Operation *,
   printer << ']';
 }
 
-/// ` + %w * 4096` for each worker and its stride.
+/// `%slot + 128 + %w * 4096`: a slot, an offset and, for each worker, its
+/// stride. Either of the first two may be missing, but not both.
 static ParseResult
-parseWorkerTerms(OpAsmParser &parser,
-                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> &workers,
-                 DenseI64ArrayAttr &strides) {
+parsePlace(OpAsmParser &parser,
+           std::optional<OpAsmParser::UnresolvedOperand> &slot,
+           IntegerAttr &offset,
+           SmallVectorImpl<OpAsmParser::UnresolvedOperand> &workers,
+           DenseI64ArrayAttr &strides) {
+  OpAsmParser::UnresolvedOperand operand;
+  OptionalParseResult hasSlot = parser.parseOptionalOperand(operand);
+  if (hasSlot.has_value()) {
+    if (failed(*hasSlot))
+      return failure();
+    slot = operand;
+  }
+  int64_t bytes = 0;
+  if (!slot && parser.parseInteger(bytes))
+    return failure();
   SmallVector<int64_t> values;
-  while (succeeded(parser.parseOptionalPlus()))
+  while (succeeded(parser.parseOptionalPlus())) {
+    int64_t number;
+    if (slot && workers.empty() &&
+        parser.parseOptionalInteger(number).has_value()) {
+      bytes = number;
+      continue;
+    }
     if (parser.parseOperand(workers.emplace_back()) || parser.parseStar() ||
         parser.parseInteger(values.emplace_back()))
       return failure();
+  }
+  offset = parser.getBuilder().getI64IntegerAttr(bytes);
   if (!values.empty())
     strides = DenseI64ArrayAttr::get(parser.getContext(), values);
   return success();
 }
 
-static void printWorkerTerms(OpAsmPrinter &printer, Operation *,
-                             OperandRange workers, DenseI64ArrayAttr strides) {
+static void printPlace(OpAsmPrinter &printer, Operation *, Value slot,
+                       IntegerAttr offset, OperandRange workers,
+                       DenseI64ArrayAttr strides) {
+  if (slot)
+    printer << slot;
+  if (!slot || offset.getInt() != 0)
+    printer << (slot ? " + " : "") << offset.getInt();
   if (strides)
     for (auto [worker, stride] : llvm::zip(workers, strides.asArrayRef()))
       printer << " + " << worker << " * " << stride;
@@ -339,6 +402,20 @@ LogicalResult ProblemOp::verify() {
       return failure();
   if (getStatus() && !isStatusName(*getStatus()))
     return emitOpError() << "has the unknown status '" << *getStatus() << "'";
+  size_t symbols = getSymbols() ? getSymbols()->size() : 0;
+  if (getBounds() && getBounds()->size() != symbols)
+    return emitOpError() << "has " << symbols << " symbols but bounds of "
+                         << getBounds()->size();
+  if (getBounds())
+    for (auto bound : getBounds()->getAsRange<DenseI64ArrayAttr>())
+      if (bound.size() != 3 || bound[1] < -1 || bound[2] < 1)
+        return emitOpError("has a bound that is not the least value, the "
+                           "greatest one or -1, and a divisor");
+  if (getHints())
+    for (auto hint : getHints()->getAsRange<DenseI64ArrayAttr>())
+      if (static_cast<size_t>(hint.size()) != symbols)
+        return emitOpError() << "has " << symbols << " symbols but a hint of "
+                             << hint.size() << " values";
   if (getBody().getNumArguments() != 0)
     return emitOpError("has block arguments");
   for (Operation &op : getBody().front())
@@ -355,6 +432,14 @@ LogicalResult BufferOp::verify() {
     return failure();
   if ((getLoop() || getTimes()) && !getFrameOf())
     return emitOpError("is of a loop but names no function");
+  if (getFormula()) {
+    std::string reason;
+    StringRef text = *getFormula();
+    if (!parseFormula({text.data(), text.size()}, reason))
+      return emitOpError() << "has a size that is no formula: " << reason;
+  }
+  if (getFrom() && failed(verifyNotNegative(*this, "from", *getFrom())))
+    return failure();
   if (getLoop() && failed(verifyNotNegative(*this, "loop", *getLoop())))
     return failure();
   if (getTimes() && static_cast<int64_t>(*getTimes()) < 1)
@@ -406,6 +491,13 @@ LogicalResult ProblemOp::verifyRegions() {
         return buffer.emitOpError() << "alignment " << buffer.getAlign()
                                     << " exceeds the alignment of the arena, "
                                     << getArenaAlignment();
+      if (buffer.getPlace() &&
+          failed(requireBuffer(buffer, *buffer.getPlace())))
+        return failure();
+      if (buffer.getAbove())
+        for (auto lower : buffer.getAbove()->getAsRange<FlatSymbolRefAttr>())
+          if (failed(requireBuffer(buffer, lower.getValue())))
+            return failure();
     } else if (auto conflict = dyn_cast<ConflictOp>(op)) {
       if (failed(requireBuffer(conflict, conflict.getFirst())) ||
           failed(requireBuffer(conflict, conflict.getSecond())))
@@ -419,19 +511,50 @@ LogicalResult ProblemOp::verifyRegions() {
   return success();
 }
 
-static LogicalResult verifyStaticIdentityMemRef(Operation *op,
-                                                MemRefType type) {
-  if (!type.hasStaticShape())
+/// Verifies a result with `sizes` dynamic extents.
+static LogicalResult verifyIdentityMemRef(Operation *op, MemRefType type,
+                                          size_t sizes) {
+  auto dynamic = static_cast<size_t>(type.getNumDynamicDims());
+  if (dynamic != 0 && sizes == 0)
     return op->emitOpError() << "result " << type << " has a dynamic shape";
+  if (dynamic != sizes)
+    return op->emitOpError() << "result " << type << " has " << dynamic
+                             << " dynamic extents but the op has " << sizes;
   if (!type.getLayout().isIdentity())
     return op->emitOpError() << "result " << type << " has a layout";
   return success();
 }
 
+/// Verifies that the values are slots.
+static LogicalResult verifySlots(Operation *op, ValueRange values) {
+  for (Value value : values)
+    if (!value.getDefiningOp<SlotOp>())
+      return op->emitOpError("needs results of memplan.slot");
+  return success();
+}
+
 LogicalResult ArenaOp::verify() {
-  if (failed(verifyStaticIdentityMemRef(*this, getArena().getType())))
+  MemRefType type = getArena().getType();
+  if (failed(verifyIdentityMemRef(*this, type, getSlots().empty() ? 0 : 1)) ||
+      failed(verifySlots(*this, getSlots())) ||
+      failed(verifyNotNegative(*this, "least size", getLeast())))
+    return failure();
+  if (getSlots().empty() && getLeast() != 0)
+    return emitOpError("has a least size but no slots");
+  if (!getSlots().empty() && getMemory() == ArenaMemory::Global)
+    return emitOpError("is a global of no constant size");
+  return verifyAlignment(*this, getAlign());
+}
+
+LogicalResult SlotOp::verify() {
+  if (failed(verifySlots(*this, getAbove())) ||
+      failed(verifyNotNegative(*this, "least offset", getLeast())))
     return failure();
   return verifyAlignment(*this, getAlign());
+}
+
+void SlotOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getOffset(), "slot");
 }
 
 std::optional<int64_t> memplan::getArenaAlignment(Operation *op) {
@@ -494,10 +617,14 @@ LogicalResult ReleaseOp::verify() {
 LogicalResult ViewOp::verify() {
   int64_t offset = getOffset(), align = getAlign();
   MemRefType type = cast<MemRefType>(getResult().getType());
-  if (failed(verifyStaticIdentityMemRef(*this, type)) ||
+  if (failed(verifyIdentityMemRef(*this, type, getSizes().size())) ||
       failed(verifyAlignment(*this, align)) ||
       failed(verifyNotNegative(*this, "offset", offset)))
     return failure();
+  if (getSlot() && failed(verifySlots(*this, getSlot())))
+    return failure();
+  if (!getSizes().empty() && !getSlot())
+    return emitOpError("has a dynamic extent but no slot");
   if (offset % align != 0)
     return emitOpError() << "offset " << offset
                          << " is not a multiple of its alignment " << align;
@@ -517,8 +644,8 @@ LogicalResult ViewOp::verify() {
 Value ViewOp::getViewSource() { return getArena(); }
 
 LogicalResult WorkspaceOp::verify() {
-  if (failed(verifyStaticIdentityMemRef(
-          *this, cast<MemRefType>(getResult().getType()))))
+  if (failed(verifyIdentityMemRef(
+          *this, cast<MemRefType>(getResult().getType()), /*sizes=*/0)))
     return failure();
   return verifyAlignment(*this, getAlign());
 }

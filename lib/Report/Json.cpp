@@ -26,6 +26,7 @@ private:
   void print(const ArenaReport &arena);
   void print(const ConcurrencyReport &steps, int64_t arenaBytes);
   void print(const SlotReport &slot, const ArenaReport &arena);
+  void print(const SizesReport &sizes);
   void print(const BufferReport &buffer, const ArenaReport &arena);
   void printSlotNames(std::string_view key, const std::vector<unsigned> &slots,
                       const ArenaReport &arena);
@@ -97,6 +98,7 @@ void Printer::print(const SlotReport &slot, const ArenaReport &arena) {
   json.beginObject(Style::Inline);
   json.member("name", slot.name);
   json.member("size", slot.size);
+  printText("formula", slot.formula);
   json.member("alignment", slot.alignment);
   print("offset", slot.offset);
   if (slot.pin)
@@ -140,6 +142,44 @@ void Printer::print(const BufferReport &buffer, const ArenaReport &arena) {
   json.endObject();
 }
 
+void Printer::print(const SizesReport &sizes) {
+  json.key("sizes");
+  json.beginObject();
+  printText("arena", sizes.arena);
+  printText("bound", sizes.bound);
+  json.key("symbols");
+  json.beginArray();
+  for (const SizeSymbol &symbol : sizes.symbols) {
+    json.beginObject(Style::Inline);
+    json.member("name", symbol.name);
+    if (symbol.least != INT64_MIN)
+      json.member("least", symbol.least);
+    if (symbol.greatest)
+      json.member("greatest", *symbol.greatest);
+    if (symbol.multipleOf != 1)
+      json.member("multiple_of", symbol.multipleOf);
+    json.endObject();
+  }
+  json.endArray();
+  json.key("hints");
+  json.beginArray();
+  for (const HintReport &hint : sizes.hints) {
+    json.beginObject(Style::Inline);
+    json.key("values");
+    json.beginArray(Style::Inline);
+    for (const auto &value : hint.values)
+      json.value(value.second);
+    json.endArray();
+    json.member("sum_bytes", hint.sumBytes);
+    json.member("bound_bytes", hint.boundBytes);
+    json.member("arena_bytes", hint.arenaBytes);
+    printRatio("ratio_to_bound", hint.arenaBytes, hint.boundBytes);
+    json.endObject();
+  }
+  json.endArray();
+  json.endObject();
+}
+
 void Printer::print(const ArenaReport &arena) {
   json.beginObject();
   json.member("function", arena.function);
@@ -173,6 +213,8 @@ void Printer::print(const ArenaReport &arena) {
     for (const char *key : {"arena_bytes", "saved_bytes", "ratio_to_bound"})
       print(key, std::nullopt);
   }
+  if (arena.sizes)
+    print(*arena.sizes);
   if (arena.concurrency)
     print(*arena.concurrency, arena.arenaBytes);
   json.key("peak");

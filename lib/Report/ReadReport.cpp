@@ -69,6 +69,8 @@ private:
         return json.readInt(problem.capacity.emplace());
       if (key == "unplanned_bytes")
         return json.readInt(unplanned);
+      if (key == "sizes")
+        return readSizes(problem);
       if (key == "conflicts")
         return json.readArray([&] { return readConflict(conflicts); });
       if (key == "overlaps")
@@ -116,6 +118,8 @@ private:
         return (hasName = true) && json.readString(buffer.id);
       if (key == "size")
         return (hasSize = true) && json.readInt(buffer.size);
+      if (key == "formula")
+        return readFormula(buffer);
       if (key == "alignment")
         return json.readInt(buffer.alignment);
       if (key == "pin")
@@ -137,6 +141,50 @@ private:
     arena.problem.buffers.push_back(std::move(buffer));
     arena.offsets.push_back(offset);
     return true;
+  }
+
+  bool readFormula(Buffer &buffer) {
+    std::string text, error;
+    if (!json.readString(text))
+      return false;
+    buffer.formula = parseFormula(text, error);
+    return buffer.formula || json.fail("a size is no formula: " + error);
+  }
+
+  bool readSizes(Problem &problem) {
+    return json.readObject([&](std::string_view key) {
+      if (key == "symbols")
+        return json.readArray([&] { return readSymbol(problem); });
+      if (key == "hints")
+        return json.readArray([&] { return readHint(problem); });
+      return json.skip();
+    });
+  }
+
+  bool readSymbol(Problem &problem) {
+    SizeSymbol &symbol = problem.symbols.emplace_back();
+    symbol.least = INT64_MIN;
+    return json.readObject([&](std::string_view key) {
+      if (key == "name")
+        return json.readString(symbol.name);
+      if (key == "least")
+        return json.readInt(symbol.least);
+      if (key == "greatest")
+        return json.readInt(symbol.greatest.emplace());
+      if (key == "multiple_of")
+        return json.readInt(symbol.multipleOf);
+      return json.skip();
+    });
+  }
+
+  bool readHint(Problem &problem) {
+    std::vector<int64_t> &values = problem.hints.emplace_back();
+    return json.readObject([&](std::string_view key) {
+      if (key != "values")
+        return json.skip();
+      return json.readArray(
+          [&] { return json.readInt(values.emplace_back()); });
+    });
   }
 
   bool readRange(LiveRanges &ranges) {

@@ -10,6 +10,7 @@
 
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"
+#include "memplan/Core/Order.h"
 
 using namespace memplan;
 
@@ -128,6 +129,33 @@ int64_t memplan::computeSizeWithoutReuse(
   return end;
 }
 
+std::optional<SizesReport> memplan::describeSizes(const Problem &problem,
+                                                  const Plan &plan) {
+  if (!hasFormulas(problem))
+    return std::nullopt;
+  SizesReport sizes;
+  sizes.symbols = problem.symbols;
+  if (MaybeFormula bound = getBoundFormula(problem))
+    sizes.bound = bound->print();
+  if (plan.order)
+    if (MaybeFormula arena = getArenaFormula(problem, *plan.order))
+      sizes.arena = arena->print();
+  for (const HintResult &hint : plan.atHints) {
+    HintReport report;
+    for (size_t i = 0; i < hint.values.size(); ++i)
+      report.values.emplace_back(problem.symbols[i].name, hint.values[i]);
+    report.boundBytes = hint.lowerBound;
+    report.arenaBytes = hint.arenaSize;
+    std::vector<std::pair<int64_t, int64_t>> bytes;
+    if (std::optional<Problem> constant = evaluateAt(problem, hint.values))
+      for (const Buffer &buffer : constant->buffers)
+        bytes.push_back({buffer.size, buffer.alignment});
+    report.sumBytes = computeSizeWithoutReuse(bytes);
+    sizes.hints.push_back(std::move(report));
+  }
+  return sizes;
+}
+
 Report memplan::makeReport(const Problem &problem, const Plan &plan,
                            Strategy strategy, std::string name) {
   ArenaReport arena;
@@ -151,6 +179,8 @@ Report memplan::makeReport(const Problem &problem, const Plan &plan,
     SlotReport slot;
     slot.name = b.id;
     slot.size = b.size;
+    if (b.formula)
+      slot.formula = b.formula->print();
     slot.alignment = b.alignment;
     if (plan.hasOffsets())
       slot.offset = plan.offsets[i];
@@ -167,6 +197,7 @@ Report memplan::makeReport(const Problem &problem, const Plan &plan,
     buffer.live = b.ranges;
     arena.buffers.push_back(std::move(buffer));
   }
+  arena.sizes = describeSizes(problem, plan);
   arena.conflicts = problem.conflicts;
   arena.overlaps = problem.overlaps;
   arena.sumBytes = computeSizeWithoutReuse(sizes);

@@ -147,10 +147,30 @@ private:
                    describeSaving(arena.sumBytes, arena.arenaBytes) +
                    describePlacement(arena)
              : "none: there is no plan");
+    if (arena.sizes)
+      printSizes(*arena.sizes);
     if (arena.capacity)
       line("capacity", describeCapacity(arena));
     for (const StrategyReport &strategy : arena.strategies)
       line("  " + strategy.name, number(strategy.arenaBytes) + " bytes");
+  }
+
+  /// The formulas, and a line for each hint.
+  void printSizes(const SizesReport &sizes) {
+    if (!sizes.arena.empty())
+      line("arena is", sizes.arena);
+    if (!sizes.bound.empty())
+      line("bound is", sizes.bound);
+    for (const HintReport &hint : sizes.hints) {
+      std::string values;
+      for (const auto &[name, value] : hint.values)
+        values += (values.empty() ? "" : ", ") + name + " = " + number(value);
+      line("sizes", values + ": bound " + number(hint.boundBytes) +
+                        " bytes, arena " + number(hint.arenaBytes) + ", " +
+                        fixed(ratioOf(hint.arenaBytes, hint.boundBytes), 4) +
+                        " of the bound, " +
+                        describeSaving(hint.sumBytes, hint.arenaBytes));
+    }
   }
 
   static std::string describePlacement(const ArenaReport &arena) {

@@ -23,20 +23,40 @@ using namespace mlir;
 
 namespace memplan::verifier {
 
-/// The number of elements of the memref if it covers all of the slot, element
-/// after element; otherwise std::nullopt.
-static std::optional<int64_t> countElements(Value memref, ByteRange slot) {
+/// True if the memref, which is the name or a view of it, covers all of the
+/// slot, element after element. A slot of no constant size is as large as its
+/// placements.
+static bool isWhole(const Model &model, Value memref, unsigned name,
+                    unsigned slot) {
   auto type = dyn_cast<MemRefType>(memref.getType());
-  if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
-    return std::nullopt;
-  std::optional<int64_t> size = getElementBytes(
+  if (!type || !type.getLayout().isIdentity())
+    return false;
+  int64_t size = model.slots.slots[slot].own().size();
+  if (size == kAnySize) {
+    for (Value whole = model.names[name].value; memref != whole;
+         memref = getViewed(memref))
+      if (!isRelativeView(memref.getDefiningOp()) ||
+          isa<memref::SubViewOp, memref::TransposeOp>(memref.getDefiningOp()))
+        return false;
+    return model.isPlacement(model.names[name]);
+  }
+  std::optional<int64_t> element = getElementBytes(
       type.getElementType(),
       DataLayout::closest(memref.getParentRegion()->getParentOp()));
   int64_t bytes;
-  if (!size || llvm::MulOverflow(*size, type.getNumElements(), bytes) ||
-      bytes != slot.size())
-    return std::nullopt;
-  return type.getNumElements();
+  return element && type.hasStaticShape() &&
+         !llvm::MulOverflow(*element, type.getNumElements(), bytes) &&
+         bytes == size;
+}
+
+/// True if the names, which are both whole slots, have the same number of
+/// elements: in a slot of a constant size they need only be of one size.
+static bool haveSameCount(const Model &model, Value one, Value other,
+                          unsigned slot) {
+  if (model.slots.slots[slot].own().size() == kAnySize)
+    return model.slots.haveSameShape(one, other);
+  return cast<MemRefType>(one.getType()).getNumElements() ==
+         cast<MemRefType>(other.getType()).getNumElements();
 }
 
 //===----------------------------------------------------------------------===//
@@ -86,7 +106,7 @@ bool isCopy(Operation *op) {
 }
 
 bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
-                          unsigned written, ByteRange slot) {
+                          unsigned written, unsigned slot) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (mayDeclareInPlace(op)) {
     structured = nullptr;
@@ -102,7 +122,7 @@ bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
               structured.getNumLoops() != structured.getNumParallelLoops() ||
               touchesMemory(structured.getBlock())))
     return false;
-  std::optional<int64_t> count;
+  Value first;
   std::optional<SmallVector<unsigned>> loops;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isMemRef(operand.get()))
@@ -110,10 +130,12 @@ bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
     int name = model.getName(operand.get());
     if (name != int(read) && name != int(written))
       continue;
-    std::optional<int64_t> own = countElements(operand.get(), slot);
-    if (!own || (count && *count != *own))
+    if (!isWhole(model, operand.get(), name, slot))
       return false;
-    count = own;
+    if (!first)
+      first = operand.get();
+    if (!haveSameCount(model, first, operand.get(), slot))
+      return false;
     if (!structured)
       continue;
     SmallVector<unsigned> ownLoops;
@@ -122,8 +144,8 @@ bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
       return false;
     loops = std::move(ownLoops);
   }
-  if (!structured || !count)
-    return count.has_value();
+  if (!structured || !first)
+    return first != nullptr;
   // A loop that indexes no dimension would access each element several times. A
   // loop that indexes two dimensions would skip elements.
   llvm::SmallDenseSet<unsigned> different(loops->begin(), loops->end());
@@ -248,7 +270,7 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
   const Name &read = model.names[nest.read],
              &written = model.names[nest.written];
   int from = read.slots.front(), to = written.slots.front();
-  const Slot &source = model.slots.slots[from], &target = model.slots.slots[to];
+  std::optional<int64_t> distance = model.slots.getDistance(from, to);
   SmallVector<Operation *> loads;
   WalkResult walk = nest.op->walk([&](Operation *op) {
     auto it = accesses.find(op);
@@ -280,15 +302,14 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
     return false;
   // True if both memrefs are all of the slot, element after element.
   auto isSame = [&](Operation *load, Operation *store) {
-    std::optional<int64_t> count =
-        countElements(matchElement(load)->memref, source.own());
-    return from == to && count &&
-           count == countElements(matchElement(store)->memref, target.own());
+    Value one = matchElement(load)->memref, other = matchElement(store)->memref;
+    return from == to && isWhole(model, one, nest.read, from) &&
+           isWhole(model, other, nest.written, to) &&
+           haveSameCount(model, one, other, to);
   };
   // The nest may also copy a slice to itself.
-  bool haveDistance = model.isPlacement(read) && model.isPlacement(written) &&
-                      source.arena == target.arena &&
-                      source.loops == target.loops;
+  bool haveDistance =
+      model.isPlacement(read) && model.isPlacement(written) && distance;
   auto isSameSlice = [&](Operation *load, Operation *store) {
     Type type = cast<MemRefType>(written.value.getType()).getElementType();
     std::optional<int64_t> size =
@@ -297,9 +318,8 @@ static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
                 cast<MemRefType>(read.value.getType()).getElementType() == type
             ? getElementBytes(type, DataLayout::closest(store))
             : std::nullopt;
-    return size &&
-           areSameElement(load, read.value, store, written.value, *size,
-                          source.own().begin - target.own().begin, nest.op);
+    return size && areSameElement(load, read.value, store, written.value, *size,
+                                  *distance, nest.op);
   };
   return llvm::all_of(loads, [&](Operation *load) {
     return llvm::all_of(stores, [&](Operation *store) {
@@ -410,12 +430,10 @@ void Model::findOverwrites() {
         continue;
       // The store accesses none of the bytes that the other buffer has.
       if (bytes && isPlacement(names[read])) {
-        const Slot &from = slots.slots[names[read].slots.front()];
-        const Slot &to = slots.slots[names[written].slots.front()];
-        ByteRange absolute{to.own().begin + bytes->begin,
-                           to.own().begin + bytes->end};
-        if (from.arena == to.arena && from.loops == to.loops &&
-            !from.own().overlaps(absolute))
+        unsigned from = names[read].slots.front();
+        unsigned to = names[written].slots.front();
+        if (slots.getDistance(from, to) &&
+            !slots.findCommon(to, *bytes, from).size())
           continue;
       }
       // A loop that executes a proven nest several times need not be a proven

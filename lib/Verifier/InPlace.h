@@ -36,7 +36,7 @@ bool isCopy(mlir::Operation *op);
 /// whose iterations each access the same element of both. Its operands with
 /// these names must each be all of `slot`.
 bool overwritesWhatItRead(const Model &model, mlir::Operation *op,
-                          unsigned read, unsigned written, ByteRange slot);
+                          unsigned read, unsigned written, unsigned slot);
 
 } // namespace memplan::verifier
 

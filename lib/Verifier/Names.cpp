@@ -223,7 +223,7 @@ void Model::findSlots() {
       if (!slots.isOfIteration(slot, loops)) {
         InFlightDiagnostic diag = error(op);
         diag << "iterations that may run at once share the buffer at bytes "
-             << str(slots.slots[slot].own())
+             << slots.str(slot)
              << " of the arena, which each of them begins anew";
         break;
       }
@@ -288,8 +288,7 @@ void Model::reportEscape(OpOperand &operand, StringRef problem, unsigned name) {
   for (int slot : names[name].slots)
     if (slot != kForeign) {
       diag.attachNote(names[name].value.getLoc())
-          << "the buffer at bytes " << str(slots.slots[slot].own())
-          << " of the arena";
+          << "the buffer at bytes " << slots.str(slot) << " of the arena";
       break;
     }
 }
@@ -341,29 +340,34 @@ static void addAccess(const Access &access, std::vector<Access> &accesses) {
 bool Model::coversSlots(OpOperand &operand, unsigned name) {
   auto root = dyn_cast<MemRefType>(names[name].value.getType());
   auto type = dyn_cast<MemRefType>(operand.get().getType());
-  if (!root || !type || !root.hasStaticShape() || !type.hasStaticShape() ||
-      !root.getElementType().isIntOrFloat() ||
+  bool isStatic =
+      root && type && root.hasStaticShape() && type.hasStaticShape();
+  if (!root || !type || !root.getElementType().isIntOrFloat() ||
       type.getElementType() != root.getElementType() ||
-      type.getNumElements() != root.getNumElements())
+      (isStatic && type.getNumElements() != root.getNumElements()))
     return false;
   // None of these views has an element twice.
   for (Value value = operand.get(); value != names[name].value;
        value = getViewed(value)) {
-    if (!isRelativeView(value.getDefiningOp()))
+    if (!isRelativeView(value.getDefiningOp()) ||
+        (!isStatic && isa<memref::SubViewOp>(value.getDefiningOp())))
       return false;
     if (auto part = value.getDefiningOp<memref::SubViewOp>())
       for (int64_t stride : part.getStaticStrides())
         if (stride == 0 || ShapedType::isDynamic(stride))
           return false;
   }
-  int64_t size = root.getNumElements() *
-                 llvm::divideCeil(root.getElementTypeBitWidth(), 8);
+  int64_t size = kAnySize;
+  if (isStatic)
+    size = root.getNumElements() *
+           llvm::divideCeil(root.getElementTypeBitWidth(), 8);
   SmallVector<Operation *, 1> loops = getParallelLoops(operand.getOwner());
   return llvm::all_of(names[name].slots, [&](int slot) {
     if (slot == kForeign)
       return true;
     ByteRange bytes = slots.slots[slot].own();
     Value arena = slots.arenas[slots.slots[slot].arena].value;
+    // A slot of no constant size is as large as its placements.
     return bytes.size() == size && slots.isOfIteration(slot, loops) &&
            arena.getParentBlock() == &function.getFunctionBody().front();
   });

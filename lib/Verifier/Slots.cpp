@@ -347,7 +347,12 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
                                         int64_t &alignment) {
   auto type = cast<MemRefType>(op->getResult(0).getType());
   auto element = getElementLayout(type.getElementType(), getLayout(op));
-  if (!element || !type.hasStaticShape() || !type.getLayout().isIdentity()) {
+  auto view = dyn_cast<ViewOp>(op);
+  bool isAnySize =
+      !type.hasStaticShape() &&
+      ((view && view.getSlot()) || op->hasAttr(MemplanDialect::kSlotAttr));
+  if (!element || !(type.hasStaticShape() || isAnySize) ||
+      !type.getLayout().isIdentity()) {
     error(op) << "views the arena as " << type
               << ", whose size in bytes is not known, cannot be verified";
     return std::nullopt;
@@ -355,6 +360,8 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
   alignment = std::max(alignment, element->alignment);
   // One dimension of extent 0 makes the buffer empty, whatever the others are.
   bool isEmpty = llvm::is_contained(type.getShape(), 0);
+  if (isAnySize && !isEmpty)
+    return ByteRange{begin, kAnySize};
   ByteRange bytes{begin, isEmpty ? 0 : element->size};
   for (int64_t dim : type.getShape())
     if (!isEmpty && llvm::MulOverflow(bytes.end, dim, bytes.end)) {
@@ -378,6 +385,18 @@ void Slots::noteArena(InFlightDiagnostic &&diag, unsigned arena) {
   diag.attachNote(arenas[arena].value.getLoc()) << "the arena";
 }
 
+/// True if two slots of one arena share no byte, where they have these bytes.
+bool Slots::areApart(const Slot &a, ByteRange ofA, const Slot &b,
+                     ByteRange ofB) const {
+  if (a.root == b.root)
+    return !ofA.overlaps(ofB);
+  if (a.root == kBase)
+    return ofA.end <= roots[b.root].least;
+  if (b.root == kBase)
+    return ofB.end <= roots[a.root].least;
+  return roots[a.root].below.test(b.root) || roots[b.root].below.test(a.root);
+}
+
 bool Slots::overlap(unsigned a, unsigned b) const {
   const Slot &x = slots[a], &y = slots[b];
   if (a == b || x.arena != y.arena)
@@ -386,20 +405,53 @@ bool Slots::overlap(unsigned a, unsigned b) const {
   while (depth != x.loops.size() && depth != y.loops.size() &&
          x.loops[depth] == y.loops[depth])
     ++depth;
-  return x.bytes[depth].overlaps(y.bytes[depth]);
+  return !areApart(x, x.bytes[depth], y, y.bytes[depth]);
 }
 
 ByteRange Slots::findCommon(unsigned a, ByteRange ofA, unsigned b) const {
   const Slot &x = slots[a], &y = slots[b];
   if (!overlap(a, b))
     return {0, 0};
-  if (x.loops != y.loops)
+  if (x.loops != y.loops || x.root != y.root)
     return {0, y.own().size()};
   // `ofA` may end behind the slot (kAllBytes).
   int64_t end = x.own().begin + std::min(ofA.end, x.own().size());
   int64_t begin = std::max(x.own().begin + ofA.begin, y.own().begin);
   return {begin - y.own().begin,
           std::max(begin, std::min(end, y.own().end)) - y.own().begin};
+}
+
+std::optional<int64_t> Slots::getDistance(unsigned a, unsigned b) const {
+  const Slot &x = slots[a], &y = slots[b];
+  if (x.arena != y.arena || x.root != y.root || x.loops != y.loops)
+    return std::nullopt;
+  return x.own().begin - y.own().begin;
+}
+
+std::string Slots::str(unsigned index) const {
+  const Slot &slot = slots[index];
+  if (slot.root == kBase)
+    return verifier::str(slot.own());
+  std::string of = " of slot " + std::to_string(slot.root);
+  return slot.own().end == kAnySize
+             ? "[" + std::to_string(slot.own().begin) + ", ...)" + of
+             : verifier::str(slot.own()) + of;
+}
+
+bool Slots::haveSameShape(Value a, Value b) const {
+  auto describe = [&](Value memref) {
+    auto type = cast<MemRefType>(memref.getType());
+    std::pair<std::optional<int64_t>, SmallVector<Product>> shape;
+    shape.first = getElementBytes(
+        type.getElementType(),
+        DataLayout::closest(memref.getParentRegion()->getParentOp()));
+    for (int64_t i = 0; i != type.getRank(); ++i)
+      if (Product extent = extents.getExtent(memref, i); extent != Product())
+        shape.second.push_back(std::move(extent));
+    return shape;
+  };
+  auto shape = describe(a);
+  return shape.first && shape == describe(b);
 }
 
 bool Slots::isOfIteration(unsigned slot, ArrayRef<Operation *> loops) const {
@@ -409,17 +461,109 @@ bool Slots::isOfIteration(unsigned slot, ArrayRef<Operation *> loops) const {
 
 void Slots::addArena(Operation *op, Value value, int64_t alignment) {
   auto type = dyn_cast<MemRefType>(value.getType());
-  if (!type || type.getRank() != 1 || !type.hasStaticShape() ||
+  auto holder = dyn_cast<ArenaOp>(op);
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto lowered =
+      argument ? cast<FunctionOpInterface>(op).getArgAttrOfType<ArrayAttr>(
+                     argument.getArgNumber(), MemplanDialect::kSlotsAttr)
+               : op->getAttrOfType<ArrayAttr>(MemplanDialect::kSlotsAttr);
+  SmallVector<Value> held;
+  if (holder)
+    held = holder.getSlots();
+  // That callers hand in enough memory for all slots is not proven.
+  else if (argument && !lowered)
+    held = findUsedSlots(argument);
+  bool hasSlots = !held.empty() || lowered;
+  if (!type || type.getRank() != 1 || !(hasSlots || type.hasStaticShape()) ||
       !type.getElementType().isInteger(8) || !type.getLayout().isIdentity()) {
     error(op) << "has an arena of type " << value.getType()
               << " but an arena is a static one-dimensional memref of i8";
     return;
   }
+  int64_t size = type.getDimSize(0);
+  if (hasSlots)
+    size = holder ? static_cast<int64_t>(holder.getLeast()) : kAnySize;
   arenaOf[value] = arenas.size();
   arenas.push_back(
-      {value, type.getDimSize(0), alignment, isa<BlockArgument>(value),
+      {value, size, alignment, isa<BlockArgument>(value),
        !isa<BlockArgument>(value) && isHeapArena(op),
        isa<BlockArgument>(value) ? 0 : getParallelLoops(op).size()});
+  if (lowered)
+    addLoweredRoots(arenas.back(), lowered);
+  else if (hasSlots)
+    arenas.back().roots = findBelow(held);
+}
+
+/// The slots of the views of an arena that is an argument. They must be
+/// computed once, at the entry.
+SmallVector<Value> Slots::findUsedSlots(BlockArgument arena) {
+  SmallVector<Value> used;
+  for (Operation *user : arena.getUsers())
+    if (auto view = dyn_cast<ViewOp>(user); view && view.getSlot()) {
+      used.push_back(view.getSlot());
+      if (used.back().getParentBlock() != arena.getOwner())
+        error(user) << "is in a slot that is not computed at the entry";
+    }
+  return used;
+}
+
+void Slots::addRoot(Operation *slot, int64_t least, ArrayRef<unsigned> above) {
+  Root root{slot, least, llvm::BitVector(roots.size() + 1)};
+  for (unsigned below : above) {
+    root.least = std::max(root.least, roots[below].least);
+    root.below |= roots[below].below;
+    root.below.set(below);
+  }
+  roots.push_back(std::move(root));
+}
+
+/// Adds the roots that a lowered arena states. That its offsets are in this
+/// order is not proven.
+void Slots::addLoweredRoots(Arena &arena, ArrayAttr stated) {
+  arena.firstRoot = static_cast<int>(roots.size());
+  for (auto entry : stated.getAsRange<DenseI64ArrayAttr>()) {
+    SmallVector<unsigned> above;
+    for (int64_t below : entry.asArrayRef().drop_front())
+      above.push_back(arena.firstRoot + below);
+    addRoot(nullptr, entry[0], above);
+  }
+  arena.roots.resize(roots.size());
+  arena.roots.set(arena.firstRoot, roots.size());
+}
+
+/// The roots of the slots, and those that they are above.
+llvm::BitVector Slots::findBelow(ValueRange slots) {
+  llvm::BitVector below;
+  for (Value slot : slots) {
+    int root = getRoot(slot);
+    below.resize(std::max<size_t>(below.size(), root + 1));
+    below |= roots[root].below;
+    below.set(root);
+  }
+  return below;
+}
+
+/// The root that the slot is, which is added with all below it if it is new.
+int Slots::getRoot(Value slot) {
+  SmallVector<Value> pending{slot};
+  while (!pending.empty()) {
+    Value next = pending.back();
+    auto op = next.getDefiningOp<SlotOp>();
+    bool isReady = true;
+    for (Value below : op.getAbove())
+      if (!rootOf.contains(below))
+        pending.push_back(below), isReady = false;
+    if (!isReady)
+      continue;
+    pending.pop_back();
+    if (!rootOf.try_emplace(next, roots.size()).second)
+      continue;
+    SmallVector<unsigned> above;
+    for (Value below : op.getAbove())
+      above.push_back(rootOf.lookup(below));
+    addRoot(op, static_cast<int64_t>(op.getLeast()), above);
+  }
+  return static_cast<int>(rootOf.lookup(slot));
 }
 
 LogicalResult Slots::collect(FunctionOpInterface function,
@@ -440,7 +584,9 @@ LogicalResult Slots::collect(FunctionOpInterface function,
       for (auto [worker, stride] :
            llvm::zip(view.getWorkers(), view.getStrides()))
         offset = add(offset, scale(evaluate(worker), stride));
-      place(op, view.getArena(), offset, static_cast<int64_t>(view.getAlign()));
+      place(op, view.getArena(),
+            view.getSlot() ? getRoot(view.getSlot()) : kBase, offset,
+            static_cast<int64_t>(view.getAlign()));
       return;
     }
     for (Value operand : op->getOperands()) {
@@ -455,7 +601,7 @@ LogicalResult Slots::collect(FunctionOpInterface function,
           noteArena(error(op) << "releases an arena that is not on the heap",
                     arena->second);
       } else if (auto view = dyn_cast<memref::ViewOp>(op)) {
-        place(op, operand, evaluate(view.getByteShift()), 1);
+        placeLowered(view, arena->second);
       } else {
         noteArena(error(op) << "uses the arena other than by a view or a "
                                "release, cannot be verified",
@@ -464,11 +610,54 @@ LogicalResult Slots::collect(FunctionOpInterface function,
       return;
     }
   });
+  for (Root &root : roots)
+    root.below.resize(roots.size());
   expand();
   return success(isSound);
 }
 
-void Slots::place(Operation *op, Value memory, const Form &offset,
+/// Places what memplan-lower writes for a view.
+void Slots::placeLowered(memref::ViewOp view, unsigned arena) {
+  auto place =
+      view->getAttrOfType<DenseI64ArrayAttr>(MemplanDialect::kSlotAttr);
+  if (!place)
+    return this->place(view, arenas[arena].value, kBase,
+                       evaluate(view.getByteShift()), 1);
+  int64_t root = arenas[arena].firstRoot + place[0];
+  if (arenas[arena].firstRoot == kBase ||
+      root >= static_cast<int64_t>(arenas[arena].roots.size())) {
+    noteArena(error(view) << "is in a slot that the arena does not hold",
+              arena);
+    return;
+  }
+  this->place(view, arenas[arena].value, static_cast<int>(root),
+              Offset{place[1], {}}, 1);
+}
+
+/// True if the placement, which takes these bytes of its slot, is not larger
+/// than the slot; otherwise emits an error.
+bool Slots::fitsInRoot(Operation *op, ByteRange bytes) {
+  auto view = cast<ViewOp>(op);
+  auto slot = view.getSlot().getDefiningOp<SlotOp>();
+  Product taken{static_cast<uint64_t>(bytes.end), {}};
+  if (bytes.end == kAnySize) {
+    taken = extents.countElements(view.getResult());
+    taken.factor *= static_cast<uint64_t>(
+        getElementBytes(
+            cast<MemRefType>(view.getResult().getType()).getElementType(),
+            getLayout(op))
+            .value_or(0));
+  }
+  if ((bytes.end != kAnySize || bytes.begin == 0) &&
+      extents.isAtMost(taken, slot.getSize()))
+    return true;
+  InFlightDiagnostic diag = error(op);
+  diag << "is not known to be at most as large as its slot";
+  diag.attachNote(slot.getLoc()) << "the slot";
+  return false;
+}
+
+void Slots::place(Operation *op, Value memory, int root, const Form &offset,
                   int64_t alignment) {
   auto it = arenaOf.find(memory);
   if (it == arenaOf.end()) {
@@ -486,7 +675,25 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
   std::optional<ByteRange> bytes = measure(op, offset->constant, alignment);
   if (!bytes)
     return;
-  if (bytes->begin < 0 || bytes->end > arenas[arena].size) {
+  int64_t baseAlignment = arenas[arena].alignment;
+  if (root != kBase) {
+    if (root >= static_cast<int>(arenas[arena].roots.size()) ||
+        !arenas[arena].roots.test(root)) {
+      noteArena(error(op) << "is in a slot that the arena does not hold",
+                arena);
+      return;
+    }
+    if (auto slot = cast_if_present<SlotOp>(roots[root].slot)) {
+      if (!fitsInRoot(op, *bytes))
+        return;
+      if (slot.getAlign() % alignment != 0) {
+        error(op) << "needs an alignment of " << alignment
+                  << " bytes but its slot is aligned to " << slot.getAlign();
+        return;
+      }
+      baseAlignment = std::gcd(baseAlignment, int64_t(slot.getAlign()));
+    }
+  } else if (bytes->begin < 0 || bytes->end > arenas[arena].size) {
     noteArena(error(op) << "takes " << bytes->size() << " bytes at offset "
                         << bytes->begin << " but the arena has "
                         << arenas[arena].size,
@@ -505,7 +712,7 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
               arena);
     return;
   }
-  int64_t divisor = std::gcd(bytes->begin, arenas[arena].alignment);
+  int64_t divisor = std::gcd(bytes->begin, baseAlignment);
   for (const WorkerTerm &term : offset->terms) {
     if (term.stride % alignment != 0) {
       error(op) << "stride " << term.stride << " is not a multiple of "
@@ -519,12 +726,12 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
     }
     divisor = std::gcd(divisor, term.stride);
   }
-  Slot slot{arena, getParallelLoops(op), {}, divisor, op};
+  Slot slot{arena, root, getParallelLoops(op), {}, divisor, op};
   slot.loops.erase(slot.loops.begin(),
                    slot.loops.begin() + arenas[arena].depth);
   slot.bytes.assign(slot.loops.size() + 1, *bytes);
   auto [same, isNew] =
-      slotAt.try_emplace({arena, bytes->begin, bytes->end,
+      slotAt.try_emplace({arena, root, bytes->begin, bytes->end,
                           slot.loops.empty() ? nullptr : slot.loops.back()},
                          slots.size());
   if (isNew)
@@ -536,24 +743,26 @@ void Slots::place(Operation *op, Value memory, const Form &offset,
 /// Computes the bytes of slots in parallel loops as seen from outside of the
 /// loops, inner loops first.
 void Slots::expand() {
-  llvm::MapVector<std::pair<unsigned, Operation *>, SmallVector<Placement *>>
+  using Place = std::pair<unsigned, int>;
+  llvm::MapVector<std::pair<Place, Operation *>, SmallVector<Placement *>>
       groups;
-  SmallVector<std::tuple<unsigned, unsigned, Operation *>> order;
+  SmallVector<std::tuple<unsigned, Place, Operation *>> order;
   for (Placement &placement : placements) {
     const Slot &slot = slots[placement.slot];
+    Place place{slot.arena, slot.root};
     for (auto [depth, loop] : llvm::enumerate(slot.loops)) {
-      auto &group = groups[{slot.arena, loop}];
+      auto &group = groups[{place, loop}];
       if (group.empty())
-        order.push_back({static_cast<unsigned>(depth), slot.arena, loop});
+        order.push_back({static_cast<unsigned>(depth), place, loop});
       group.push_back(&placement);
     }
   }
   llvm::stable_sort(order, [](const auto &a, const auto &b) {
     return std::get<0>(a) > std::get<0>(b);
   });
-  for (auto [depth, arena, loop] : order)
+  for (auto [depth, place, loop] : order)
     if (isSound)
-      expand(arena, loop, depth, groups[{arena, loop}]);
+      expand(place.first, loop, depth, groups[{place, loop}]);
 }
 
 /// Checks that the iterations of `loop` have disjoint frames, and widens the
@@ -603,9 +812,10 @@ void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
       ByteRange bytes = slots[inside.front()->slot].own();
       InFlightDiagnostic diag = error(loop);
       diag << "iterations that may run at once share the buffer at bytes "
-           << str(bytes) << " of the arena, which each of them begins anew";
+           << verifier::str(bytes)
+           << " of the arena, which each of them begins anew";
       diag.attachNote(first->getLoc())
-          << "the buffer at " << str(bytes) << " is placed here";
+          << "the buffer at " << verifier::str(bytes) << " is placed here";
       return;
     }
     InFlightDiagnostic diag = error(first);
@@ -632,10 +842,17 @@ void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
     }
     all += reach;
   }
-  if (span > arenas[arena].size - frame.begin) {
+  int root = slots[inside.front()->slot].root;
+  int64_t size = arenas[arena].size;
+  if (root != kBase)
+    size = roots[root].slot
+               ? getConstantNumber(cast<SlotOp>(roots[root].slot).getSize())
+                     .value_or(0)
+               : kAnySize;
+  if (span > size - frame.begin) {
     error(first) << "takes " << span << " bytes at offset " << frame.begin
-                 << " for all iterations but the arena has "
-                 << arenas[arena].size;
+                 << " for all iterations but the "
+                 << (root == kBase ? "arena has " : "slot has ") << size;
     return;
   }
   llvm::DenseSet<unsigned> seen;

@@ -14,6 +14,16 @@
 //           |---|=======|-------|-------|-------|---
 //                 %i=0    %i=1    %i=2    %i=3
 //
+// Where the place of a buffer is not a constant, a memplan.slot says where it
+// begins: its root. The bytes of a slot count from its root, which is the base
+// of the arena or a memplan.slot. Slots of one root are compared by their
+// bytes. Slots of different roots are compared by the order of these: a root
+// that is above another begins where that one ends, or behind it.
+//
+//         root of %s1    |=========|     %s1 = memplan.slot above(%s0)
+//         root of %s0    |=====|         of no constant size
+//   base of the arena    |--|------      constant places
+//
 // As seen from inside of the body, a slot has the bytes that it has in the
 // first iteration, because only the frame of the own iteration matters there.
 // As seen from outside of the loop, it has all bytes from its first one in the
@@ -25,9 +35,11 @@
 #define MEMPLAN_LIB_VERIFIER_SLOTS_H
 
 #include "Contracts.h"
+#include "Extents.h"
 #include "Reporter.h"
 #include "memplan/Verifier/NestAccess.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
@@ -43,8 +55,24 @@ void addBytes(ByteRanges &ranges, ByteRange bytes);
 void removeBytes(ByteRanges &ranges, ByteRange bytes);
 bool overlaps(const ByteRanges &ranges, ByteRange bytes);
 
+/// The root of slots at places that are not constant, which are in order.
+struct Root {
+  /// Null if the program is lowered.
+  mlir::Operation *slot;
+  /// Bytes: its offset is at least this much.
+  int64_t least;
+  /// The roots that it is above, directly or through others.
+  llvm::BitVector below;
+};
+/// The root of slots at constant places.
+constexpr int kBase = -1;
+/// Bytes: the size of a slot whose size is not constant. It is followed as a
+/// slot without an end; its placement is proven not to be larger.
+constexpr int64_t kAnySize = int64_t(1) << 62;
+
 struct Arena {
   mlir::Value value;
+  /// Bytes: the size, or the size up to which it holds constant places.
   int64_t size;
   int64_t alignment;
   /// True if callers pass it as an argument.
@@ -54,12 +82,17 @@ struct Arena {
   /// The number of parallel loops around it. Each iteration of these has an
   /// arena of its own.
   size_t depth;
+  /// The roots that it holds; if it is lowered, the first of them, or kBase.
+  llvm::BitVector roots = {};
+  int firstRoot = kBase;
 };
 
 /// The bytes of an arena that one or more placements take. Two placements with
 /// the same bytes in the same loop are in one slot.
 struct Slot {
   unsigned arena;
+  /// Where the bytes count from: a root of the arena, or kBase.
+  int root;
   /// The parallel loops around the placement but not around its arena, the
   /// outermost first.
   llvm::SmallVector<mlir::Operation *, 1> loops;
@@ -113,6 +146,10 @@ public:
   mlir::LogicalResult collect(mlir::FunctionOpInterface function,
                               const FlowGraph &graph);
 
+  //===--------------------------------------------------------------------===//
+  // Questions about two places. Only these compare bytes of different slots.
+  //===--------------------------------------------------------------------===//
+
   /// True if the slots share bytes, as seen from inside of the loops that are
   /// around both.
   bool overlap(unsigned a, unsigned b) const;
@@ -121,6 +158,19 @@ public:
   /// there are none. Both are offsets from the start of their slot. If the
   /// slots are in different loops and overlap, the result is all of `b`.
   ByteRange findCommon(unsigned a, ByteRange ofA, unsigned b) const;
+
+  /// The bytes from the start of slot `b` to that of slot `a`, which is
+  /// negative if `a` begins first; std::nullopt if it is not known, or if the
+  /// slots are in different loops. Two slots in the same loops with the same
+  /// bytes are one slot.
+  std::optional<int64_t> getDistance(unsigned a, unsigned b) const;
+
+  /// The bytes of a slot for messages.
+  std::string str(unsigned slot) const;
+
+  /// True if two memrefs have elements of one size and the same extents, apart
+  /// from extents of 1.
+  bool haveSameShape(mlir::Value a, mlir::Value b) const;
 
   /// True if `loops`, the parallel loops around an op, are those of the slot:
   /// each iteration of them has its own slot.
@@ -131,6 +181,7 @@ public:
   const mlir::DataLayout &getLayout(mlir::Operation *op);
 
   std::vector<Arena> arenas;
+  std::vector<Root> roots;
   std::vector<Slot> slots;
   llvm::DenseMap<mlir::Value, unsigned> arenaOf;
   /// By placement other than a renewal, its slot.
@@ -144,18 +195,31 @@ private:
   };
 
   void addArena(mlir::Operation *op, mlir::Value value, int64_t alignment);
-  void place(mlir::Operation *op, mlir::Value arena,
+  llvm::SmallVector<mlir::Value> findUsedSlots(mlir::BlockArgument arena);
+  llvm::BitVector findBelow(mlir::ValueRange slots);
+  int getRoot(mlir::Value slot);
+  bool areApart(const Slot &a, ByteRange ofA, const Slot &b,
+                ByteRange ofB) const;
+  void addRoot(mlir::Operation *slot, int64_t least,
+               llvm::ArrayRef<unsigned> above);
+  void addLoweredRoots(Arena &arena, mlir::ArrayAttr stated);
+  void place(mlir::Operation *op, mlir::Value arena, int root,
              const std::optional<Offset> &offset, int64_t alignment);
+  void placeLowered(mlir::memref::ViewOp view, unsigned arena);
   std::optional<ByteRange> measure(mlir::Operation *op, int64_t begin,
                                    int64_t &alignment);
+  bool fitsInRoot(mlir::Operation *op, ByteRange bytes);
   void expand();
   void expand(unsigned arena, mlir::Operation *loop, unsigned depth,
               llvm::ArrayRef<Placement *> inside);
   void noteArena(mlir::InFlightDiagnostic &&diag, unsigned arena);
 
   std::vector<Placement> placements;
-  std::map<std::tuple<unsigned, int64_t, int64_t, mlir::Operation *>, unsigned>
+  std::map<std::tuple<unsigned, int, int64_t, int64_t, mlir::Operation *>,
+           unsigned>
       slotAt;
+  llvm::DenseMap<mlir::Value, unsigned> rootOf;
+  mutable Extents extents;
   std::optional<mlir::DataLayout> layout;
   mlir::Operation *layoutScope = nullptr;
 };

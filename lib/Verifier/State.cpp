@@ -154,10 +154,13 @@ bool WebState::join(const WebState &other) {
 SlotOrder::SlotOrder(const Slots &slots) {
   std::vector<int64_t> before(1, 0);
   for (const Arena &arena : slots.arenas)
-    before.push_back(before.back() + arena.size);
+    before.push_back(before.back() + arena.size + (arena.roots.any() ? 1 : 0));
   for (const Slot &slot : slots.slots)
-    bytes.push_back({before[slot.arena] + slot.bytes.front().begin,
-                     before[slot.arena] + slot.bytes.front().end});
+    if (slot.root == kBase)
+      bytes.push_back({before[slot.arena] + slot.bytes.front().begin,
+                       before[slot.arena] + slot.bytes.front().end});
+    else
+      bytes.push_back({before[slot.arena], before[slot.arena + 1]});
   std::vector<unsigned> sorted(slots.slots.size());
   std::iota(sorted.begin(), sorted.end(), 0);
   llvm::stable_sort(sorted, [&](unsigned a, unsigned b) {

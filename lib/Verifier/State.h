@@ -84,7 +84,8 @@ struct Instance {
 };
 using Instances = std::vector<Instance>;
 
-/// All slots in the order of their first byte, one arena after the other.
+/// All slots in the order of their first byte, one arena after the other. A
+/// slot whose place is not a constant counts as if it took all of its arena.
 struct SlotOrder {
   explicit SlotOrder(const Slots &slots);
 

@@ -462,7 +462,7 @@ private:
 
   int anySlot(unsigned name) const { return model.names[name].slots.back(); }
   std::string bytesOf(int slot) const {
-    return slot == kForeign ? "outside" : str(model.slots.slots[slot].own());
+    return slot == kForeign ? "outside" : model.slots.str(slot);
   }
   void notePlace(InFlightDiagnostic &diag, unsigned name, int slot) const {
     const Name &info = model.names[name];
@@ -624,12 +624,10 @@ void StateCheck::reportClash(const Event &event, const Access &a,
 /// True if both accesses have the same bytes of the arena, without gaps.
 bool StateCheck::areSameBytes(const Access &a, const Access &b,
                               std::pair<int, int> at) const {
-  const Slot &first = model.slots.slots[at.first];
-  const Slot &second = model.slots.slots[at.second];
-  return a.isDense && b.isDense && first.arena == second.arena &&
-         first.loops == second.loops &&
-         first.own().begin + a.bytes.begin ==
-             second.own().begin + b.bytes.begin &&
+  std::optional<int64_t> distance =
+      model.slots.getDistance(at.first, at.second);
+  return a.isDense && b.isDense && distance &&
+         *distance + a.bytes.begin == b.bytes.begin &&
          a.bytes.size() == b.bytes.size();
 }
 
@@ -651,18 +649,13 @@ void StateCheck::checkCopied(const Event &event) {
 /// the same bytes, and reads each element before it writes it.
 bool StateCheck::isInPlace(const Access &a, const Access &b,
                            std::pair<int, int> at) {
-  const Slot &first = model.slots.slots[at.first];
-  const Slot &second = model.slots.slots[at.second];
-  if (a.writes == b.writes || a.isHanded || b.isHanded ||
-      a.member != b.member || first.loops != second.loops)
+  if (a.writes == b.writes || a.isHanded || b.isHanded || a.member != b.member)
     return false;
   if (isCopy(a.member) && areSameBytes(a, b, at))
     return true;
-  if (first.own().begin != second.own().begin ||
-      first.own().end != second.own().end)
-    return false;
-  return overwritesWhatItRead(model, a.member, (a.writes ? b : a).name,
-                              (a.writes ? a : b).name, first.own());
+  return at.first == at.second &&
+         overwritesWhatItRead(model, a.member, (a.writes ? b : a).name,
+                              (a.writes ? a : b).name, at.first);
 }
 
 /// Refuses an op that writes one instance and uses another one at the same
@@ -672,8 +665,7 @@ void StateCheck::checkOneOp(const Event &event) {
   for (const Access &access : event.accesses)
     (isMulti(access.name) ? several : sorted).push_back(&access);
   auto begin = [&](const Access *access) {
-    const Slot &slot = model.slots.slots[slotOf(access->name)];
-    return std::make_pair(slot.arena, slot.bytes.front().begin);
+    return order.bytes[slotOf(access->name)].begin;
   };
   auto compare = [&](const Access *a, const Access *b) {
     std::pair<int, int> at;
@@ -688,9 +680,7 @@ void StateCheck::checkOneOp(const Event &event) {
   for (const Access *access : sorted) {
     if (sorted.size() > 8)
       llvm::erase_if(open, [&](const Access *other) {
-        const Slot &slot = model.slots.slots[slotOf(other->name)];
-        return std::make_pair(slot.arena, slot.bytes.front().end) <=
-               begin(access);
+        return order.bytes[slotOf(other->name)].end <= begin(access);
       });
     for (const Access *other : open)
       compare(other, access);
@@ -1007,8 +997,9 @@ static LogicalResult checkThreads(FunctionOpInterface function,
                                   const Model &model) {
   bool isDevice = isa<gpu::GPUFuncOp>(function) ||
                   function->getParentOfType<gpu::GPUModuleOp>();
+  SlotOrder order(model.slots);
   struct Placed {
-    const Slot *slot;
+    ByteRange bytes;
     const Name *name;
   };
   std::vector<Placed> placed;
@@ -1021,12 +1012,11 @@ static LogicalResult checkThreads(FunctionOpInterface function,
       auto type = cast<MemRefType>(arena.getType());
       if ((isDevice || memplan::isWorkgroupSpace(type.getMemorySpace())) &&
           slot.own().size() != 0)
-        placed.push_back({&slot, &name});
+        placed.push_back({order.bytes[index], &name});
     }
   }
   llvm::stable_sort(placed, [&](const Placed &a, const Placed &b) {
-    return std::make_pair(a.slot->arena, a.slot->bytes.front().begin) <
-           std::make_pair(b.slot->arena, b.slot->bytes.front().begin);
+    return a.bytes.begin < b.bytes.begin;
   });
   auto report = [](const Placed &place) {
     return emitError(place.name->value.getLoc())
@@ -1034,9 +1024,7 @@ static LogicalResult checkThreads(FunctionOpInterface function,
               "use; that a barrier lies between their uses cannot be verified";
   };
   for (auto [i, place] : llvm::enumerate(placed)) {
-    bool isShared =
-        i != 0 && placed[i - 1].slot->arena == place.slot->arena &&
-        placed[i - 1].slot->bytes.front().overlaps(place.slot->bytes.front());
+    bool isShared = i != 0 && placed[i - 1].bytes.overlaps(place.bytes);
     if (isShared || isRepeated(*model.graph, place.name->node))
       return report(place);
   }

@@ -416,7 +416,7 @@ func.func @view_align() {
 func.func @view_without_strides(%w: index) {
   %arena = memplan.arena align(64) : memref<64xi8>
   // expected-error @below {{'memplan.view' op has 1 workers but 0 strides}}
-  %0 = "memplan.view"(%arena, %w) {offset = 0 : i64, align = 4 : i64} : (memref<64xi8>, index) -> memref<4xf32>
+  %0 = "memplan.view"(%arena, %w) {offset = 0 : i64, align = 4 : i64, operandSegmentSizes = array<i32: 1, 0, 1, 0>} : (memref<64xi8>, index) -> memref<4xf32>
   return
 }
 
@@ -599,5 +599,81 @@ func.func private @overwrites_none_such(
 // expected-error @below {{attribute 'memplan.overwrites' belongs on a memref argument}}
 func.func @overwrites_with_body(
     %a: memref<4xf32> {llvm.readonly}, %b: memref<4xf32> {memplan.overwrites = array<i64: 0>}) {
+  return
+}
+
+// -----
+
+func.func @slot_above_an_index(%n: index) {
+  // expected-error @below {{'memplan.slot' op needs results of memplan.slot}}
+  %0 = memplan.slot above(%n) size(%n) align(64)
+  return
+}
+
+// -----
+
+func.func @slot_alignment(%n: index) {
+  // expected-error @below {{'memplan.slot' op alignment 48 is not a power of two}}
+  %0 = memplan.slot size(%n) align(48)
+  return
+}
+
+// -----
+
+func.func @slot_below_zero(%n: index) {
+  // expected-error @below {{'memplan.slot' op least offset -64 is negative}}
+  %0 = memplan.slot least(-64) size(%n) align(64)
+  return
+}
+
+// -----
+
+func.func @static_arena_with_slots(%n: index) {
+  %0 = memplan.slot size(%n) align(64)
+  // expected-error @below {{'memplan.arena' op result 'memref<64xi8>' has 0 dynamic extents but the op has 1}}
+  %1 = memplan.arena of(%0) align(64) : memref<64xi8>
+  return
+}
+
+// -----
+
+func.func @least_without_slots() {
+  // expected-error @below {{'memplan.arena' op has a least size but no slots}}
+  %0 = memplan.arena least(64) align(64) : memref<64xi8>
+  return
+}
+
+// -----
+
+func.func @global_of_slots(%n: index) {
+  %0 = memplan.slot size(%n) align(64)
+  // expected-error @below {{'memplan.arena' op is a global of no constant size}}
+  %1 = memplan.arena global of(%0) align(64) : memref<?xi8>
+  return
+}
+
+// -----
+
+func.func @extent_without_slot(%n: index) {
+  %s = memplan.slot size(%n) align(64)
+  %arena = memplan.arena of(%s) align(64) : memref<?xi8>
+  // expected-error @below {{'memplan.view' op has a dynamic extent but no slot}}
+  %0 = memplan.view %arena[0](%n) align(64) : memref<?xi8> to memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @lowered_order(%n: index) {
+  // expected-error @below {{'memref.alloc' op attribute 'memplan.slots' belongs on an arena and has, for each slot, its least offset and the numbers of slots before it that it is above}}
+  %0 = memref.alloc(%n) {memplan.arena, memplan.slots = [array<i64: 0, 0>]} : memref<?xi8>
+  return
+}
+
+// -----
+
+func.func @lowered_slot(%n: index) {
+  // expected-error @below {{'memref.alloc' op attribute 'memplan.slot' is the number of a slot and an offset in it, on a memref.view}}
+  %0 = memref.alloc(%n) {memplan.slot = array<i64: 0, 0>} : memref<?xi8>
   return
 }

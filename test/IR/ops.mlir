@@ -97,6 +97,27 @@ func.func @workers(%v: index, %w: index) {
   return
 }
 
+// Slots whose offsets depend on sizes that are known when the program runs.
+// CHECK-LABEL: func.func @slots
+// CHECK-SAME: %[[N:.*]]: index, %[[BYTES:.*]]: index, %[[W:.*]]: index
+func.func @slots(%n: index, %bytes: index, %w: index) {
+  // CHECK-NEXT: %[[S0:.*]] = memplan.slot size(%[[BYTES]]) align(64)
+  %s0 = memplan.slot least(0) size(%bytes) align(64)
+  // CHECK-NEXT: %[[S1:.*]] = memplan.slot least(4096) above(%[[S0]]) size(%[[BYTES]]) align(64)
+  %s1 = memplan.slot least(4096) above(%s0) size(%bytes) align(64)
+  // CHECK-NEXT: %[[ARENA:.*]] = memplan.arena least(4096) of(%[[S0]], %[[S1]]) align(64) : memref<?xi8>
+  %0 = memplan.arena least(4096) of(%s0, %s1) align(64) : memref<?xi8>
+  // CHECK-NEXT: memplan.view %[[ARENA]][%[[S0]]](%[[N]]) align(64) : memref<?xi8> to memref<?x16xf32>
+  %1 = memplan.view %0[%s0](%n) align(64) : memref<?xi8> to memref<?x16xf32>
+  // CHECK-NEXT: memplan.view %[[ARENA]][%[[S1]] + 128] align(64) : memref<?xi8> to memref<16xf32>
+  %2 = memplan.view %0[%s1 + 128] align(64) : memref<?xi8> to memref<16xf32>
+  // CHECK-NEXT: memplan.view %[[ARENA]][%[[S1]] + 128 + %[[W]] * 256] align(64) : memref<?xi8> to memref<16xf32>
+  %3 = memplan.view %0[%s1 + 128 + %w * 256] align(64) : memref<?xi8> to memref<16xf32>
+  // CHECK-NEXT: memplan.view %[[ARENA]][%[[S1]] + %[[W]] * 256] align(64) : memref<?xi8> to memref<16xf32>
+  %4 = memplan.view %0[%s1 + %w * 256] align(64) : memref<?xi8> to memref<16xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @workspace
 func.func @workspace() {
   // An alignment of 64 is the default and is not printed.

@@ -34,7 +34,8 @@ LIBRARIES = {
 }
 # The folders of a library: each may include itself and those before it.
 ROOMS = {
-    "Analysis": ("Points", "Alias", "Lifetime", "Slots", "Problem", "OpGraph"),
+    "Analysis": ("Points", "Alias", "Lifetime", "Slots", "Sizes", "Problem",
+                 "OpGraph"),
     "Transforms": ("Interprocedural", "Prepare", "Explain", "Plan", "Schedule",
                    "Lower", "Dealloc", "Device"),
 }

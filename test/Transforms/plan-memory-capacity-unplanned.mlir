@@ -66,10 +66,11 @@ func.func @main(%f: f32, %i: index, %c: i1) -> f32 {
 }
 
 //--- dynamic.mlir
-func.func @f(%f: f32, %i: index) {
+func.func @f(%f: f32, %i: index, %sizes: memref<index>) {
+  %n = memref.load %sizes[] : memref<index>
   %a = memref.alloc() : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
-  %b = memref.alloc(%i) : memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
   memref.store %f, %b[%i] : memref<?xf32>
   return
 }

@@ -28,7 +28,7 @@
 // TEXT-NEXT:    b1  128 bytes at offset 0, memref<32xf32>, {{.*}}report.mlir:[[#]]:8
 // TEXT-NEXT:    b0  64 bytes at offset 128, memref<16xf32>, {{.*}}report.mlir:[[#]]:8
 // TEXT-NEXT:  not planned
-// TEXT-NEXT:    b3  memref<?xf32>, {{.*}}report.mlir:[[#]]:8: has a dynamic shape
+// TEXT-NEXT:    b3  memref<4xf32, strided<[2]>>, {{.*}}report.mlir:[[#]]:8: has a layout other than the identity
 // TEXT-NEXT:arena of @main in memory space 1
 // TEXT-NEXT:  strategy   greedy-by-size, optimal
 // TEXT-NEXT:  buffers    1 planned, 0 not
@@ -80,7 +80,7 @@
 // JSON: "name": "b3",
 // JSON: "size": null,
 // JSON: "planned": false,
-// JSON-NEXT: "reason": "has a dynamic shape"
+// JSON-NEXT: "reason": "has a layout other than the identity"
 // JSON: "memory_space": "1",
 // JSON: "name": "b4",
 // JSON: "function": "other",
@@ -89,14 +89,14 @@ func.func @main(%f: f32, %i: index) -> f32 {
   %a = memref.alloc() : memref<16xf32>            // 0: b0, [5, 8)
   %b = memref.alloc() : memref<32xf32>            // 1: b1, [6, 7)
   %c = memref.alloc() : memref<16xf32>            // 2: b2, [8, 9)
-  %d = memref.alloc(%i) : memref<?xf32>           // 3: b3
+  %d = memref.alloc() : memref<4xf32, strided<[2]>> // 3: b3
   %e = memref.alloc() : memref<8xf32, 1>          // 4: b4
   memref.store %f, %a[%i] : memref<16xf32>        // 5
   memref.store %f, %b[%i] : memref<32xf32>        // 6
   %x = memref.load %a[%i] : memref<16xf32>        // 7
   memref.store %f, %c[%i] : memref<16xf32>        // 8
   memref.store %f, %e[%i] : memref<8xf32, 1>      // 9
-  memref.dealloc %d : memref<?xf32>
+  memref.dealloc %d : memref<4xf32, strided<[2]>>
   return %x : f32
 }
 

@@ -37,8 +37,11 @@ struct BufferRecord {
   mlir::Operation *allocation = nullptr;
   mlir::MemRefType type;
   /// Bytes; 0 if they are not known. For a frame an upper bound, until its
-  /// problem is solved.
+  /// problem is solved. With a formula, its value at the first hint.
   int64_t size = 0;
+  /// Bytes, if they are known only when the program runs, at the entry of the
+  /// function.
+  std::optional<Formula> formula;
   /// Bytes.
   int64_t alignment = 1;
   /// Bytes: the alignment that the program asks for, regardless of the options.
@@ -161,6 +164,9 @@ struct FunctionProblem {
   /// The callers hand in the arenas.
   bool isFrame = false;
   std::vector<BufferRecord> buffers;
+  /// Those of the formulas, and hints (Problem::symbols, Problem::hints).
+  SizeSymbols symbols;
+  std::vector<std::vector<int64_t>> hints;
   /// One for each memory space, in the order in which the spaces first appear.
   std::vector<ArenaProblem> arenas;
   std::vector<PlannedFree> frees;

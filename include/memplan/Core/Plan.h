@@ -9,7 +9,10 @@
 #ifndef MEMPLAN_CORE_PLAN_H
 #define MEMPLAN_CORE_PLAN_H
 
+#include "memplan/Core/Problem.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +39,45 @@ enum class PlanStatus {
 /// The name used in every file and report: "optimal", "feasible", ...
 std::string_view statusName(PlanStatus status);
 
+/// The place of one buffer, or of several in place of each other: they have the
+/// same size and begin at the same byte.
+struct Place {
+  /// In bytes: a constant place. Its size is constant, and it lies above places
+  /// of constant offset and size only.
+  std::optional<int64_t> offset;
+  /// For other places, the least offset in bytes: the greatest end of the
+  /// constant places that this one lies above.
+  int64_t from = 0;
+  /// For other places, those that it lies directly above, ascending and not
+  /// constant. Its offset is the greatest of `from` and their ends, aligned.
+  std::vector<unsigned> above;
+  /// In bytes: the greatest one of its buffers.
+  int64_t alignment = 1;
+  /// Ascending.
+  std::vector<BufferIndex> members;
+};
+
+/// Which place lies above which other, for buffers whose sizes are known only
+/// when the program runs. Of any two buffers that must not share a byte, one is
+/// reached from the other by `above`, whatever the sizes are.
+struct PlaceOrder {
+  /// The place of each buffer.
+  std::vector<unsigned> placeOf;
+  /// Each comes after all that it lies above.
+  std::vector<Place> places;
+};
+
+/// What an order needs at one hint.
+struct HintResult {
+  /// One for each symbol.
+  std::vector<int64_t> values;
+  /// In bytes.
+  int64_t arenaSize = 0;
+  int64_t lowerBound = 0;
+};
+
+/// The offsets in a plan of a problem with formulas are those at the first
+/// hint.
 struct Plan {
   /// Byte offset of each buffer, in the order of Problem::buffers; empty when
   /// no plan was found.
@@ -52,6 +94,10 @@ struct Plan {
   std::string message;
   /// Search nodes (steps) spent; 0 for constructive strategies.
   int64_t nodes = 0;
+  /// Set if the problem has formulas and the plan has offsets.
+  std::optional<PlaceOrder> order;
+  /// One for each hint, if the plan has an order.
+  std::vector<HintResult> atHints;
 
   bool hasOffsets() const { return !offsets.empty(); }
 };

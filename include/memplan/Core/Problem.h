@@ -21,6 +21,8 @@
 #ifndef MEMPLAN_CORE_PROBLEM_H
 #define MEMPLAN_CORE_PROBLEM_H
 
+#include "memplan/Core/Formula.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -56,6 +58,9 @@ struct Buffer {
   LiveRanges ranges;
   /// In bytes: every plan must place the buffer at this offset.
   std::optional<int64_t> pinnedOffset;
+  /// In bytes: set if the size is known only when the program runs; `size` is
+  /// then its value at the first hint.
+  std::optional<Formula> formula;
 };
 
 /// The two buffers must not share a byte, whatever their live ranges.
@@ -78,6 +83,11 @@ struct PermittedOverlap {
 
 struct Problem {
   std::vector<Buffer> buffers;
+  /// The symbols of the formulas.
+  SizeSymbols symbols;
+  /// Values for which the arena should be small; each has one for each symbol.
+  /// Without one, a small and a large value of each symbol count.
+  std::vector<std::vector<int64_t>> hints;
   /// The most bytes that the arena may have; absent if the arena is to be
   /// minimised without a limit.
   std::optional<int64_t> capacity;
@@ -88,6 +98,10 @@ struct Problem {
   std::vector<Conflict> conflicts;
   std::vector<PermittedOverlap> overlaps;
 };
+
+/// True if the size of a buffer is a formula. Its plan then has an order
+/// (memplan/Core/Order.h).
+bool hasFormulas(const Problem &problem);
 
 /// Sorts the ranges and merges those that touch or overlap; drops empty ones.
 void normalizeRanges(LiveRanges &ranges);

@@ -32,7 +32,8 @@ struct Issue {
 /// alignments that are not powers of two or exceed the arena's, ranges that are
 /// missing, empty, overlapping or not sorted, times outside of [-2^62, 2^62],
 /// indices out of bounds, self-conflicts, minDelta > maxDelta, pins that are
-/// negative or misaligned, a negative capacity, more than 2^31 - 1 buffers, and
+/// negative or misaligned, a negative capacity, more than 2^31 - 1 buffers,
+/// formulas of unknown symbols, symbols or hints that are contradictory, and
 /// sizes whose sum with alignment padding overflows int64. Returns at most
 /// `maxIssues` issues; none means that the problem is well formed. Linear.
 std::vector<Issue> check(const Problem &problem, size_t maxIssues = 16);

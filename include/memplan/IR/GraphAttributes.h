@@ -11,7 +11,9 @@
 
 #include "memplan/Graph/OpGraph.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/LLVM.h"
 
 #include <optional>
@@ -29,8 +31,14 @@ constexpr llvm::StringLiteral kDonatedAttr = "memplan.donated";
 /// i64: the number of the argument of the original function that became this
 /// one.
 constexpr llvm::StringLiteral kArgIndexAttr = "memplan.arg_index";
-/// array<i64>: assumed values of the dynamic extents; 0 for no assumption.
+/// array<i64>: assumed values of the dynamic extents; 0 for no assumption. Or
+/// an array of these, each with other values.
 constexpr llvm::StringLiteral kDimHintsAttr = "memplan.dim_hints";
+/// array<i64>: for each dimension the least extent, the greatest one (-1 for
+/// none), and a number of which all are multiples.
+constexpr llvm::StringLiteral kDimBoundsAttr = "memplan.dim_bounds";
+/// Array of strings: the names of the dimensions, "" for none.
+constexpr llvm::StringLiteral kDimNamesAttr = "memplan.dim_names";
 /// i64: the assumed value of an index.
 constexpr llvm::StringLiteral kHintAttr = "memplan.hint";
 
@@ -51,6 +59,10 @@ constexpr llvm::StringLiteral kRecomputedAttr = "memplan.recomputed";
 constexpr llvm::StringLiteral kRandomAttr = "memplan.random";
 /// String: the name of the op's kind in the target description.
 constexpr llvm::StringLiteral kKindAttr = "memplan.kind";
+
+/// The lists of kDimHintsAttr of an argument; empty if it has none.
+llvm::SmallVector<mlir::DenseI64ArrayAttr>
+getDimHints(mlir::FunctionOpInterface function, unsigned argument);
 
 /// Verifies one of these attributes; std::nullopt if it is another attribute.
 std::optional<mlir::LogicalResult>

@@ -28,14 +28,16 @@ def Memplan_Dialect : Dialect {
 
     The *program* half is the form of a planned function: `memplan.arena` is its
     one allocation, `memplan.view` places a buffer at a byte offset of the arena,
-    `memplan.renew` begins a buffer in a loop-carried slot, and
-    `memplan.release` frees the arena.
+    `memplan.slot` says where, if that depends on sizes that are known only when
+    the program runs, `memplan.renew` begins a buffer in a loop-carried slot,
+    and `memplan.release` frees the arena.
     `memplan.workspace` asks for scratch memory. Everything lowers to plain
     `memref` ops (`memplan-lower`). All types are builtin memrefs.
   }];
   // These discardable attributes are verified: "memplan.buffer" (on an
   // allocation: the name of its buffer in its problem, or of all buffers whose
-  // slots it may be in), "memplan.arena" (on a lowered arena, or on an argument
+  // slots it may be in), "memplan.slots" and "memplan.slot" (on a lowered arena
+  // of no constant size, and on its views), "memplan.arena" (on a lowered arena, or on an argument
   // that is one), "memplan.renew" (on a lowered renewal), "memplan.copied" (on the
   // rest of a copy that moves nothing), "memplan.align", "memplan.output" and
   // "memplan.outputs" (for results in the arena), "memplan.overwrites" (on an
@@ -53,6 +55,13 @@ def Memplan_Dialect : Dialect {
     /// lowered arena (unit), and on a function argument that is an arena of the
     /// callers (its alignment in bytes, an i64).
     static constexpr ::llvm::StringLiteral kArenaAttr = "memplan.arena";
+    /// On a lowered arena of no constant size: an array with an entry for each
+    /// slot, which has its least offset in bytes and then the numbers of the
+    /// slots before it that it is directly above (an array of i64).
+    static constexpr ::llvm::StringLiteral kSlotsAttr = "memplan.slots";
+    /// On the memref.view of a buffer in such a slot: the number of the slot and
+    /// the offset in the slot in bytes (an array of two i64).
+    static constexpr ::llvm::StringLiteral kSlotAttr = "memplan.slot";
     /// On a function argument that stands for a result: the alignment in bytes
     /// that the program requires of its memory (an i64).
     static constexpr ::llvm::StringLiteral kAlignAttr = "memplan.align";

@@ -39,6 +39,12 @@ def ProblemOp : Memplan_Op<"problem",
     attributes `status`, `strategy` (the one that found the plan), `arena_size`
     and `lower_bound` (bytes).
 
+    If sizes are formulas, `symbols` names their symbols. `bounds` has for each
+    symbol the least value, the greatest one (-1 for none) and a number of which
+    all are multiples. `hints` has values of the symbols for which the arena
+    should be small; without them a small and a large value of each symbol
+    count. Numbers of bytes are those at the first hint.
+
     Example: @b may reuse the bytes of @a, which is dead at 4.
 
     ```mlir
@@ -59,7 +65,12 @@ def ProblemOp : Memplan_Op<"problem",
     OptionalAttr<StrAttr>:$status,
     OptionalAttr<StrAttr>:$strategy,
     OptionalAttr<I64Attr>:$arena_size,
-    OptionalAttr<I64Attr>:$lower_bound);
+    OptionalAttr<I64Attr>:$lower_bound,
+    OptionalAttr<StrArrayAttr>:$symbols,
+    OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr,
+                                    "array of array<i64>">>:$bounds,
+    OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr,
+                                    "array of array<i64>">>:$hints);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $function (`loop` `(` custom<Bytes>($loop)^ `)`)? (`frame` $frame^)?
@@ -93,6 +104,12 @@ def BufferOp : Memplan_ProblemEntry<"buffer", [Symbol]> {
     unless the buffer is `pinned`. Otherwise it is a pin, which every plan must
     keep.
 
+    With a `formula` (memplan/Core/Formula.h) the size depends on the symbols of
+    the problem, and `size` is its value at the first hint. In the solution the
+    buffer then lies `above` others at all sizes, and begins at `from` bytes or
+    higher; or it has the `place` of another buffer of the same size. Buffers
+    without these three have the same offset at all sizes.
+
     With `frame_of` the buffer is the arena of that function's problem in the
     same memory space, or `times` arenas side by side, one for each iteration of
     the function's parallel loop number `loop`. Its size is 0 until that problem
@@ -104,25 +121,33 @@ def BufferOp : Memplan_ProblemEntry<"buffer", [Symbol]> {
     memplan.buffer @frame0 size(0) align(64) live [[5, 6)] frame_of @callee
     memplan.buffer @workers0 size(0) align(64) live [[6, 9)] frame_of @main
         loop(0) times(4)
+    memplan.buffer @c size(8192) formula("16 * n") align(64) live [[2, 4)]
+        offset(4352) from(128) above [@b]
     ```
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
     I64Attr:$size,
+    OptionalAttr<StrAttr>:$formula,
     DefaultValuedAttr<I64Attr, "1">:$align,
     DenseI64ArrayAttr:$live,
     OptionalAttr<SymbolNameAttr>:$frame_of,
     OptionalAttr<I64Attr>:$loop,
     OptionalAttr<I64Attr>:$times,
     OptionalAttr<I64Attr>:$offset,
-    UnitAttr:$pinned);
+    UnitAttr:$pinned,
+    OptionalAttr<I64Attr>:$from,
+    OptionalAttr<FlatSymbolRefArrayAttr>:$above,
+    OptionalAttr<FlatSymbolRefAttr>:$place);
   let assemblyFormat = [{
-    $sym_name `size` `(` custom<Bytes>($size) `)`
+    $sym_name `size` `(` custom<Bytes>($size) `)` (`formula` `(` $formula^ `)`)?
     (`align` `(` custom<Bytes>($align)^ `)`)?
     `live` custom<LiveRanges>($live) (`frame_of` $frame_of^)?
     (`loop` `(` custom<Bytes>($loop)^ `)`)?
     (`times` `(` custom<Bytes>($times)^ `)`)?
-    (`offset` `(` custom<Bytes>($offset)^ `)`)? (`pinned` $pinned^)? attr-dict
+    (`offset` `(` custom<Bytes>($offset)^ `)`)? (`pinned` $pinned^)?
+    (`from` `(` custom<Bytes>($from)^ `)`)? (`above` $above^)?
+    (`place` `(` $place^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
 }
@@ -178,8 +203,9 @@ def ArenaOp : Memplan_Op<"arena",
   let summary = "Allocate the arena";
   let description = [{
     The one allocation of a planned function and memory space: a
-    one-dimensional i8 memref of static size whose base is aligned to `align`
-    bytes. `memplan-lower` turns it into `memref.alloc` with the attribute
+    one-dimensional i8 memref whose base is aligned to `align` bytes. Its size
+    is static unless it holds slots: then it is the greatest end of the slots
+    that `of` lists, and at least `least` bytes. `memplan-lower` turns it into `memref.alloc` with the attribute
     `memplan.arena`, which tells a later run that the function is planned. If
     the program releases the arena, `bufferization.manual_deallocation` tells
     upstream's deallocation passes not to free it; otherwise they free it.
@@ -190,19 +216,22 @@ def ArenaOp : Memplan_Op<"arena",
     ```mlir
     %arena = memplan.arena align(64) : memref<8192xi8>
     %small = memplan.arena stack align(64) : memref<128xi8>
+    %any = memplan.arena least(8192) of(%s0, %s1) align(64) : memref<?xi8>
     ```
   }];
   let arguments = (ins
     DefaultValuedAttr<Memplan_ArenaMemory, "::memplan::ArenaMemory::Heap">:$memory,
+    DefaultValuedAttr<I64Attr, "0">:$least,
+    Variadic<Index>:$slots,
     I64Attr:$align);
   let results = (outs Memplan_ArenaType:$arena);
   let assemblyFormat = [{
-    ($memory^)? `align` `(` custom<Bytes>($align) `)` attr-dict `:` type($arena)
+    ($memory^)? (`least` `(` custom<Bytes>($least)^ `)`)?
+    (`of` `(` $slots^ `)`)? `align` `(` custom<Bytes>($align) `)`
+    attr-dict `:` type($arena)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    int64_t getSizeInBytes() { return getArena().getType().getDimSize(0); }
-
     /// True if the program releases the arena.
     bool isReleased();
   }];
@@ -224,16 +253,58 @@ def ReleaseOp : Memplan_Op<"release"> {
   let hasVerifier = 1;
 }
 
+def SlotOp : Memplan_Op<"slot", [Pure,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "Place bytes above others, whatever their sizes are";
+  let description = [{
+    The bytes of an arena that buffers have whose place is not a constant,
+    because their size, or that of a buffer below them, is known only when the
+    program runs. A buffer at a constant place needs no slot.
+
+    The result is the offset of the slot in bytes: the least multiple of `align`
+    that is at least `least` and at or behind the end of each slot in `above`.
+    The slot ends `size` bytes behind its offset. So two slots share no byte if
+    one of them is above the other, directly or through others, and a slot
+    shares no byte with a buffer at a constant place that ends at or before
+    `least`. No number need be known for this. A size below 0 counts as 0, and
+    one above 2^48 as 2^48, so that no offset wraps and an arena that cannot
+    exist cannot be allocated.
+
+    ```mlir
+    %n = memref.dim %x, %c0 : memref<?x64xf32>
+    %bytes = arith.muli %n, %c256 : index
+    %s0 = memplan.slot size(%bytes) align(64)
+    %s1 = memplan.slot least(4096) above(%s0) size(%c1024) align(64)
+    %arena = memplan.arena least(4096) of(%s1) align(64) : memref<?xi8>
+    %a = memplan.view %arena[%s0](%n) align(64)
+        : memref<?xi8> to memref<?x64xf32>
+    ```
+  }];
+  let arguments = (ins DefaultValuedAttr<I64Attr, "0">:$least,
+                       Variadic<Index>:$above, Index:$size, I64Attr:$align);
+  let results = (outs Index:$offset);
+  let assemblyFormat = [{
+    (`least` `(` custom<Bytes>($least)^ `)`)? (`above` `(` $above^ `)`)?
+    `size` `(` $size `)` `align` `(` custom<Bytes>($align) `)` attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Bytes: the most that a size counts.
+    static constexpr int64_t kMostBytes = int64_t(1) << 48;
+  }];
+}
+
 // The result has an allocation effect although the op allocates nothing: each
 // execution starts a new life of the bytes, so two views of the same bytes must
 // not be merged, and none must be hoisted out of a loop.
-def ViewOp : Memplan_Op<"view",
-    [DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+def ViewOp : Memplan_Op<"view", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
   let summary = "Place a buffer at a byte offset of the arena";
   let description = [{
-    Replaces the allocation of the buffer: a memref with identity layout and
-    static shape at `offset` bytes from the arena's base. The offset is a
-    multiple of `align`, the alignment that the buffer needs.
+    Replaces the allocation of the buffer: a memref with identity layout at
+    `offset` bytes from the arena's base, or from the start of `slot`. The
+    offset is a multiple of `align`, the alignment that the buffer needs.
+    `sizes` are the dynamic extents of the result, as on an allocation.
 
     In the body of a parallel loop each worker has its own bytes for a buffer:
     for each value of `workers`, that value times a constant stride in bytes is
@@ -246,16 +317,19 @@ def ViewOp : Memplan_Op<"view",
     // bytes [128 + %w * 1024, 128 + %w * 1024 + 64)
     %1 = memplan.view %arena[128 + %w * 1024] align(64)
         : memref<8192xi8> to memref<16xf32>
+    %2 = memplan.view %any[%slot](%n) align(64)
+        : memref<?xi8> to memref<?x16xf32>
     ```
   }];
-  let arguments = (ins Arg<Memplan_ArenaType>:$arena, I64Attr:$offset,
+  let arguments = (ins Arg<Memplan_ArenaType>:$arena,
+                       Optional<Index>:$slot, I64Attr:$offset,
                        Variadic<Index>:$workers,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$strides,
-                       I64Attr:$align);
+                       Variadic<Index>:$sizes, I64Attr:$align);
   let results = (outs Res<AnyMemRef, "", [Memplan_ScopedAlloc]>:$result);
   let assemblyFormat = [{
-    $arena `[` custom<Bytes>($offset) `` custom<WorkerTerms>($workers, $strides)
-    `]` `align` `(` custom<Bytes>($align) `)`
+    $arena `[` custom<Place>($slot, $offset, $workers, $strides) `]`
+    (`` `(` $sizes^ `)`)? `align` `(` custom<Bytes>($align) `)`
     attr-dict `:` type($arena) `to` type($result)
   }];
   let hasVerifier = 1;

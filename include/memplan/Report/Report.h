@@ -64,7 +64,11 @@ struct SlotUse {
 /// Bytes of the arena that hold one buffer at a time; sizes in bytes.
 struct SlotReport {
   std::string name;
+  /// At the first hint, if there is a formula.
   int64_t size = 0;
+  /// The formula of a size that is known only when the program runs; otherwise
+  /// empty.
+  std::string formula;
   int64_t alignment = 1;
   /// Bytes from the arena's base; absent without a plan.
   std::optional<int64_t> offset;
@@ -128,6 +132,25 @@ struct ConcurrencyReport {
   /// Lower bound and arena size without ops at once, in bytes.
   int64_t sequentialBound = 0;
   int64_t sequentialArena = 0;
+};
+
+/// What the plan needs for one set of sizes, in bytes.
+struct HintReport {
+  /// Names and values of the symbols.
+  std::vector<std::pair<std::string, int64_t>> values;
+  int64_t sumBytes = 0;
+  int64_t boundBytes = 0;
+  int64_t arenaBytes = 0;
+};
+
+/// The sizes of an arena that are known only when the program runs. All other
+/// numbers of its report are those at the first hint.
+struct SizesReport {
+  /// Formulas of the bytes of the arena and of its lower bound; empty if they
+  /// would be too long.
+  std::string arena, bound;
+  SizeSymbols symbols;
+  std::vector<HintReport> hints;
 };
 
 enum class ArenaStatus {
@@ -200,6 +223,8 @@ struct ArenaReport {
   int64_t peakBytes = 0;
   std::string peakLocation;
   std::vector<unsigned> peakSlots;
+  /// Present if the sizes of slots are formulas.
+  std::optional<SizesReport> sizes;
   /// Present if ops run at once.
   std::optional<ConcurrencyReport> concurrency;
   std::vector<SlotReport> slots;
@@ -278,6 +303,11 @@ double ratioOf(int64_t numerator, int64_t denominator);
 /// each at the next multiple of its alignment. Saturates at INT64_MAX.
 int64_t
 computeSizeWithoutReuse(const std::vector<std::pair<int64_t, int64_t>> &sizes);
+
+/// The sizes of a problem with formulas that the plan solves; std::nullopt for
+/// other problems.
+std::optional<SizesReport> describeSizes(const Problem &problem,
+                                         const Plan &plan);
 
 /// The report of a problem without a program, and of its plan: one arena whose
 /// slots are the buffers of the problem. `name` becomes the function's name.

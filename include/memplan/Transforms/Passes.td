@@ -248,10 +248,17 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
     An offset may depend on the worker. It must be linear in the induction
     variables of parallel loops with constant bounds.
 
+    Where the place of a buffer depends on sizes that are known only when the
+    program runs, it is in a `memplan.slot`. Two slots share no byte if one is
+    above the other. A buffer must not be larger than its slot: both sizes must
+    be the same product of the same values, up to a constant factor.
+
     The output of `memplan-lower` is accepted as well, until other passes change
     it: each execution of a view begins a buffer.
 
     Limitations:
+    - What `memplan-lower` computes for slots is not proven: of a lowered arena
+      that has slots, the order is taken from its attribute `memplan.slots`.
     - A correct plan may be refused after passes that merge `memref.view` ops or
       move them out of loops (CSE, LICM). These passes do not change
       `memplan.view`: verify before lowering.
@@ -353,6 +360,10 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
     `memref.global` and a `memref.get_global`) marked `memplan.arena`,
     `memplan.view` into `memref.view`, `memplan.release` into `memref.dealloc`,
     and unplanned `memplan.workspace` into an allocation of its own.
+    `memplan.slot` becomes additions and maxima of index values: the offset is
+    computed once, where the slot is. The order of the slots stays as attributes
+    of the arena and of its views (`memplan.slots`, `memplan.slot`), for
+    `memplan-verify` and `memplan-alias-scopes`.
     `memplan.renew` becomes a `memref.cast` of the slot to its own type, marked
     `memplan.renew`, for `memplan-verify`. It has no effect, and
     canonicalization folds it.
@@ -1120,6 +1131,9 @@ def MemplanAliasScopes : Pass<"memplan-alias-scopes", "::mlir::func::FuncOp"> {
     llvm.store %x, %q {alias_scopes = [#bytes_4096_to_8192],
                        noalias_scopes = [#outside, #bytes_0_to_4096]}
     ```
+
+    Where the place of a slot depends on sizes, the slot has a scope of its own.
+    It does not alias the slots that are above or below it.
 
     Each outermost loop has scopes of its own, at most 64 for each arena. The
     functions become `no_inline` until they are lowered to the LLVM dialect,

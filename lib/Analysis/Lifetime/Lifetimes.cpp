@@ -354,7 +354,8 @@ private:
 } // namespace
 
 /// `ranges` minus `dead`; both are sorted and disjoint.
-static LiveRanges subtract(const LiveRanges &ranges, const LiveRanges &dead) {
+static LiveRanges subtractRanges(const LiveRanges &ranges,
+                                 const LiveRanges &dead) {
   LiveRanges result;
   size_t next = 0;
   for (LiveRange range : ranges) {
@@ -424,13 +425,13 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
   // In unreachable code a use may stand before its definition, so that no range
   // is live.
   int64_t end = ranges.empty() ? Extent::kNever : ranges.back().end;
-  LiveRanges lifetime =
-      subtract(ranges, findPrefix(
-                           allocation, {accesses.front().start, end},
-                           [&] { return accesses; }, /*joinsShare=*/true));
+  LiveRanges lifetime = subtractRanges(
+      ranges, findPrefix(
+                  allocation, {accesses.front().start, end},
+                  [&] { return accesses; }, /*joinsShare=*/true));
   if (std::optional<LiveRanges> needed =
           findNeededRanges(allocation, aliases, *this, graph, order))
-    lifetime = subtract(lifetime, subtract(lifetime, *needed));
+    lifetime = subtractRanges(lifetime, subtractRanges(lifetime, *needed));
   // The lifetime has all accesses by construction; checked because all of
   // planning relies on it.
   for (AliasGraph::Id alias : aliases)
@@ -521,7 +522,7 @@ LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
     AliasGraph::Id web = findWeb(id);
     LiveRanges parts = getValueRanges(id);
     if (auto it = dead.find(web); it != dead.end())
-      parts = subtract(parts, it->second);
+      parts = subtractRanges(parts, it->second);
     steps.widen(parts);
     for (const LiveRange &range : parts)
       ranges.push_back({range, web});

@@ -600,7 +600,7 @@ static void attachToMemoryOps(DialectRegistry &registry) {
     attach<TransferModel, bufferization::MaterializeInDestinationOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, MemplanDialect *) {
-    attach<FreeModel, ArenaOp, ReleaseOp, memplan::ViewOp, RenewOp,
+    attach<FreeModel, ArenaOp, SlotOp, ReleaseOp, memplan::ViewOp, RenewOp,
            WorkspaceOp>(context);
   });
 }

@@ -140,12 +140,15 @@ void LifetimeGraph::addArena(const FunctionProblem &problem,
                              const ArenaProblem &arena) {
   for (auto [index, buffer] : llvm::enumerate(arena.problem.buffers)) {
     const BufferRecord &record = problem.buffers[arena.records[index]];
+    SymbolicBytes bytes{buffer.size, AffineExpr()};
+    if (buffer.formula)
+      bytes = costs.sizes().getSymbolicBytes(record.allocation->getResult(0));
     for (auto [part, range] : llvm::enumerate(buffer.ranges)) {
       std::string id = buffer.id;
       if (part != 0)
         id += "." + std::to_string(part);
-      addRange(std::move(id), {buffer.size, AffineExpr()}, record.alignment,
-               arena.memorySpace, range);
+      addRange(std::move(id), bytes, record.alignment, arena.memorySpace,
+               range);
     }
   }
 }
@@ -248,7 +251,8 @@ void LifetimeGraph::addCarried(const AliasGraph &aliases) {
 void LifetimeGraph::addUnplanned(const BufferRecord &record) {
   Value buffer = record.allocation->getResult(0);
   SymbolicBytes bytes{record.size, AffineExpr()};
-  if (bytes.bytes == 0 && isa<BaseMemRefType>(buffer.getType()))
+  auto type = dyn_cast<BaseMemRefType>(buffer.getType());
+  if (type && (bytes.bytes == 0 || !type.hasStaticShape()))
     bytes = costs.sizes().getSymbolicBytes(buffer);
   addUntilFreed(record.name, buffer, bytes,
                 std::max<int64_t>(record.alignment, 1));

@@ -59,9 +59,10 @@ static int64_t getHint(FunctionOpInterface function, unsigned argument) {
 /// 0 if there is no hint.
 static int64_t getHint(FunctionOpInterface function, unsigned argument,
                        unsigned dimension) {
-  auto hints =
-      function.getArgAttrOfType<DenseI64ArrayAttr>(argument, kDimHintsAttr);
-  return hints && dimension < hints.size() ? hints[dimension] : 0;
+  SmallVector<DenseI64ArrayAttr> hints = getDimHints(function, argument);
+  return !hints.empty() && dimension < hints.front().size()
+             ? hints.front()[dimension]
+             : 0;
 }
 
 SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,

@@ -30,8 +30,7 @@ static Operation *findWhole(Value value) {
   for (;;) {
     auto type = dyn_cast<MemRefType>(value.getType());
     Operation *op = value.getDefiningOp();
-    if (!op || !type || !type.hasStaticShape() ||
-        !type.getLayout().isIdentity())
+    if (!op || !type || !type.getLayout().isIdentity())
       return nullptr;
     if (asBufferAllocation(op))
       return op;
@@ -43,7 +42,8 @@ static Operation *findWhole(Value value) {
 }
 
 /// True if both allocations have the same number of elements of the same size,
-/// so that element n is at the same bytes if both begin at one byte.
+/// so that element n is at the same bytes if both begin at one byte. Dynamic
+/// extents are left to the caller.
 static bool haveSameElements(Operation *a, Operation *b) {
   auto x = cast<MemRefType>(a->getResult(0).getType());
   auto y = cast<MemRefType>(b->getResult(0).getType());
@@ -51,7 +51,8 @@ static bool haveSameElements(Operation *a, Operation *b) {
   auto size = getElementLayout(x.getElementType(), layout);
   auto other = getElementLayout(y.getElementType(), layout);
   return size && other && size->stride == other->stride &&
-         x.getNumElements() == y.getNumElements();
+         x.hasStaticShape() == y.hasStaticShape() &&
+         (!x.hasStaticShape() || x.getNumElements() == y.getNumElements());
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,9 +177,12 @@ collectUses(Operation *nest, const AliasGraph &graph) {
     auto view = dyn_cast<ViewLikeOpInterface>(op);
     Value memref = view ? view.getViewSource() : nullptr;
     ElementAccess access{op, {}, {}, {}};
-    Operation *whole = !view && matchElement(op, memref, access.indices)
-                           ? findWhole(memref)
-                           : nullptr;
+    // With dynamic extents, equal indices need not be the same element.
+    Operation *whole =
+        !view && matchElement(op, memref, access.indices) &&
+                cast<MemRefType>(memref.getType()).hasStaticShape()
+            ? findWhole(memref)
+            : nullptr;
     for (Value operand : op->getOperands())
       if (isa<BaseMemRefType>(operand.getType()) &&
           ((!whole && !view) || operand != memref))

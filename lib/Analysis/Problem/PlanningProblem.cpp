@@ -15,8 +15,11 @@
 #include "Slots/FindPhiCycle.h"
 #include "Slots/MergePhiCycles.h"
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/Analysis/EntryValues.h"
 #include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/Analysis/SizeFormulas.h"
 #include "memplan/Core/CheckedMath.h"
+#include "memplan/Core/Order.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
@@ -104,7 +107,8 @@ public:
                  const WorkerFrames *workers)
       : result(result), module(module), order(order), graph(graph),
         options(options), frames(frames), workers(workers),
-        lifetimes(order, graph) {}
+        lifetimes(order, graph), values(result.function),
+        formulas(result.function) {}
 
   void run() {
     // The body of a parallel loop with steps has no frame.
@@ -118,6 +122,7 @@ public:
     }
     collectReleasedSpaces();
     collectBuffers();
+    settleSizes();
     aliases.resize(result.buffers.size());
     excludeEscaping();
     for (const BufferGroup &group : findGroups())
@@ -145,10 +150,13 @@ private:
   void collectReleasedSpaces();
   void excludeAll(Operation *culprit, const Twine &reason);
   void describe(BufferRecord &record, const DataLayout &layout);
+  void describeDynamic(BufferRecord &record, int64_t elementBytes);
+  void settleSizes();
   void excludeEscaping();
   std::vector<BufferGroup> findGroups() const;
   void deriveLifetimes(const BufferGroup &group);
   bool coalesce(ArrayRef<unsigned> group);
+  bool haveSameFormula(ArrayRef<unsigned> group) const;
   void findLoopCarriedSlots(ArrayRef<unsigned> group,
                             ArrayRef<unsigned> carried);
   void deriveLifetime(unsigned index);
@@ -177,6 +185,8 @@ private:
   const FrameNeeds &frames;
   const WorkerFrames *workers;
   LifetimeAnalysis lifetimes;
+  EntryValues values;
+  SizeFormulas formulas;
   /// The aliases of each record, once they have been asked for.
   std::vector<std::vector<AliasGraph::Id>> aliases;
   /// The memory spaces in which the function, or a callee with a frame in it,
@@ -275,16 +285,20 @@ void ProblemBuilder::collectBuffers() {
 void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   Operation *op = record.allocation;
   MemRefType type = record.type;
-  if (!type.hasStaticShape())
-    return exclude(record, "has a dynamic shape");
   std::optional<ElementLayout> element =
       getElementLayout(type.getElementType(), layout);
   if (!element)
     return exclude(record, "has elements of a type whose size is not known");
-  std::optional<int64_t> size = getSizeInBytes(type, layout);
-  if (!size)
-    return exclude(record, "needs more than 2^48 bytes");
-  record.size = *size;
+  if (type.hasStaticShape()) {
+    std::optional<int64_t> size = getSizeInBytes(type, layout);
+    if (!size)
+      return exclude(record, "needs more than 2^48 bytes");
+    record.size = *size;
+  } else {
+    describeDynamic(record, element->stride);
+    if (!record.isPlanned())
+      return;
+  }
   auto allocation = dyn_cast<BufferAllocationInterface>(op);
   int64_t requested = allocation ? allocation.getRequestedAlignment() : 1;
   BufferStorage storage = getStorage(op);
@@ -332,6 +346,79 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   if (result.parallel && storage == BufferStorage::UniqueScratch)
     exclude(record, "must not share its bytes, but is in the frame of a worker",
             result.parallel);
+}
+
+/// Sets the formula of a dynamic size, or the reason why it is not known at the
+/// entry of the function.
+void ProblemBuilder::describeDynamic(BufferRecord &record,
+                                     int64_t elementBytes) {
+  Operation *op = record.allocation;
+  if (!isa<memref::AllocOp, memref::AllocaOp>(op) || result.parallel ||
+      order.isInsideOpaque(op))
+    return exclude(record, "has a dynamic shape");
+  Value memref = op->getResult(0);
+  for (auto [dimension, extent] : llvm::enumerate(record.type.getShape())) {
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    auto number = static_cast<int64_t>(dimension);
+    Value unknown = values.findUnknownExtent(memref, number);
+    if (!unknown)
+      continue;
+    Operation *maker = unknown.getDefiningOp();
+    bool isArgument = !maker;
+    if (isArgument)
+      maker = cast<BlockArgument>(unknown).getOwner()->getParentOp();
+    return exclude(
+        record,
+        "has a dynamic shape: dimension " + Twine(number) + " depends on " +
+            (isArgument ? "a block argument of '" : "the result of '") +
+            maker->getName().getStringRef() +
+            "', which is not known at the entry of the function",
+        maker);
+  }
+  record.formula = formulas.getBytes(memref, elementBytes);
+}
+
+/// True if control reaches the op whenever it enters the function.
+static bool isAlwaysReached(Operation *op, FunctionOpInterface function) {
+  return op->getBlock() == &function.getFunctionBody().front();
+}
+
+/// Chooses the hints. A size that is computed although control does not reach
+/// the allocation may have any value, so the buffer is planned only if memory
+/// of that size exists anyway.
+void ProblemBuilder::settleSizes() {
+  result.symbols = formulas.getSymbols();
+  result.hints = formulas.getHints();
+  Problem sizes;
+  sizes.symbols = result.symbols;
+  sizes.hints = result.hints;
+  SmallVector<const BufferRecord *> always;
+  for (const BufferRecord &record : result.buffers)
+    if (record.isPlanned() &&
+        isAlwaysReached(record.allocation, result.function))
+      always.push_back(&record);
+  SymbolValues first;
+  std::vector<int64_t> hint = getHints(sizes).front();
+  for (auto [symbol, value] : llvm::zip(result.symbols, hint))
+    first[symbol.name] = value;
+  for (BufferRecord &record : result.buffers) {
+    if (!record.formula || !record.isPlanned())
+      continue;
+    if (!isAlwaysReached(record.allocation, result.function) &&
+        !formulas.isPartOfArgument(*record.formula) &&
+        llvm::none_of(always, [&](const BufferRecord *other) {
+          return isNeverGreater(*record.formula,
+                                other->formula.value_or(Formula(other->size)),
+                                result.symbols);
+        })) {
+      exclude(record, "has a dynamic shape, is allocated under a condition, "
+                      "and may be larger than all memory that always exists");
+      continue;
+    }
+    record.size = std::clamp<int64_t>(
+        record.formula->evaluate(first).value_or(0), 0, kMostSymbolicBytes);
+  }
 }
 
 bool ProblemBuilder::isInCycle(Block *block) {
@@ -440,11 +527,20 @@ void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
                 [&](unsigned index) { return findCarrier(index) != nullptr; });
   // A slot of a phi cycle is free for a part of an iteration, and a step would
   // have to be completely inside or outside of that part.
-  if (canJoin && result.steps.empty() && !carried.empty())
+  if (canJoin && result.steps.empty() && !carried.empty() &&
+      haveSameFormula(group))
     findLoopCarriedSlots(group, carried);
   for (unsigned index : group)
     if (result.buffers[index].lifetime.empty())
       deriveLifetime(index);
+}
+
+/// True if the sizes of all are constant, or the same formula.
+bool ProblemBuilder::haveSameFormula(ArrayRef<unsigned> group) const {
+  return llvm::all_of(group, [&](unsigned index) {
+    return result.buffers[index].formula ==
+           result.buffers[group.front()].formula;
+  });
 }
 
 /// Gives all buffers of the group one slot, if they can share one.
@@ -454,7 +550,8 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
   Attribute space = result.buffers[group.front()].type.getMemorySpace();
   for (unsigned index : group) {
     BufferRecord &record = result.buffers[index];
-    if (record.type.getMemorySpace() != space || isScratch(record.allocation))
+    if (record.type.getMemorySpace() != space || isScratch(record.allocation) ||
+        !haveSameFormula(group))
       return false;
     size = std::max(size, record.size);
     alignment = std::max(alignment, record.alignment);
@@ -574,6 +671,7 @@ void ProblemBuilder::addSlots(ArenaProblem &arena, PhiCycle &cycle) {
     if (number >= count)
       buffer.id += "_spare" + std::to_string(number - count);
     buffer.size = record.size;
+    buffer.formula = record.formula;
     buffer.alignment = record.alignment;
     buffer.ranges = ranges;
     arena.problem.buffers.push_back(std::move(buffer));
@@ -592,6 +690,23 @@ Operation *FunctionProblem::getPlace(const BufferRecord &record,
                                      const ProgramOrder &order) const {
   const Step *step = steps.around(order.begin(record.allocation));
   return step ? step->ops.front() : record.allocation;
+}
+
+/// Gives the problem the symbols that its formulas use, and their hints.
+static void takeSymbols(const FunctionProblem &function, Problem &problem) {
+  std::set<std::string> used;
+  for (const Buffer &buffer : problem.buffers)
+    if (buffer.formula)
+      for (std::string &name : buffer.formula->getSymbols())
+        used.insert(std::move(name));
+  problem.hints.resize(function.hints.size());
+  for (auto [number, symbol] : llvm::enumerate(function.symbols)) {
+    if (!used.count(symbol.name))
+      continue;
+    problem.symbols.push_back(symbol);
+    for (auto [values, all] : llvm::zip_equal(problem.hints, function.hints))
+      values.push_back(all[number]);
+  }
 }
 
 void ProblemBuilder::formArenas() {
@@ -642,6 +757,7 @@ void ProblemBuilder::formArenas() {
     Buffer buffer;
     buffer.id = record.name;
     buffer.size = record.size;
+    buffer.formula = record.formula;
     buffer.alignment = record.alignment;
     buffer.ranges = result.getRanges(record);
     arena.problem.buffers.push_back(std::move(buffer));
@@ -657,6 +773,8 @@ void ProblemBuilder::formArenas() {
     for (const Buffer &buffer : arena.problem.buffers)
       arena.problem.arenaAlignment =
           std::max(arena.problem.arenaAlignment, buffer.alignment);
+    if (hasFormulas(arena.problem))
+      takeSymbols(result, arena.problem);
     result.arenas.push_back(std::move(arena));
   }
 }
@@ -737,6 +855,13 @@ void ProblemBuilder::permitOverlaps() {
       Place written = placeOf.lookup(inPlace.written);
       if (read.arena != written.arena || read.buffer == written.buffer)
         continue;
+      // Elements are at the same bytes only if all extents are equal.
+      const std::vector<Buffer> &all = read.arena->problem.buffers;
+      const std::optional<Formula> &size = all[read.buffer].formula;
+      if (size != all[written.buffer].formula ||
+          (size && inPlace.proof != InPlaceProof::Copy &&
+           inPlace.proof != InPlaceProof::Elementwise))
+        continue;
       permitted[{read.arena, std::minmax(read.buffer, written.buffer)}]
           .push_back({op, read.buffer, written.buffer, inPlace.proof});
     }
@@ -801,6 +926,9 @@ void ProblemBuilder::permitSlices() {
     if (arena != written->arena)
       continue;
     Problem &problem = arena->problem;
+    if (problem.buffers[read->buffer].formula ||
+        problem.buffers[written->buffer].formula)
+      continue;
     // No aligned placement has this distance.
     if (copy.delta % std::min(problem.buffers[read->buffer].alignment,
                               problem.buffers[written->buffer].alignment))

@@ -9,7 +9,7 @@
 #include "memplan/Analysis/ProblemIR.h"
 
 #include "memplan/Analysis/ParallelFrames.h"
-#include "memplan/Core/Verify.h"
+#include "memplan/Core/Order.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -77,6 +77,8 @@ private:
     auto op = ProblemOp::create(builder, function.getLoc(), function.getName(),
                                 arena.memorySpace);
     op.setAlign(arena.problem.arenaAlignment);
+    if (hasFormulas(arena.problem))
+      writeSymbols(op, arena.problem);
     op.setFrame(problem.isFrame);
     if (problem.parallel)
       op.setLoop(numbers.lookup(problem.parallel));
@@ -99,13 +101,36 @@ private:
     return op;
   }
 
+  void writeSymbols(ProblemOp op, const Problem &problem) {
+    SmallVector<StringRef> names;
+    SmallVector<Attribute> bounds, hints;
+    bool hasBounds = false;
+    for (const SizeSymbol &symbol : problem.symbols) {
+      names.push_back(symbol.name);
+      int64_t bound[] = {symbol.least, symbol.greatest.value_or(-1),
+                         symbol.multipleOf};
+      hasBounds |= !(symbol == SizeSymbol{symbol.name});
+      bounds.push_back(builder.getDenseI64ArrayAttr(bound));
+    }
+    for (const std::vector<int64_t> &hint : problem.hints)
+      hints.push_back(builder.getDenseI64ArrayAttr(hint));
+    op.setSymbolsAttr(builder.getStrArrayAttr(names));
+    if (hasBounds)
+      op.setBoundsAttr(builder.getArrayAttr(bounds));
+    if (!hints.empty())
+      op.setHintsAttr(builder.getArrayAttr(hints));
+  }
+
   void writeBuffer(const Buffer &buffer, const BufferRecord &record) {
     auto op = BufferOp::create(
         builder, record.allocation->getLoc(), builder.getStringAttr(buffer.id),
         builder.getI64IntegerAttr(record.frame ? 0 : buffer.size),
+        buffer.formula ? builder.getStringAttr(buffer.formula->print())
+                       : StringAttr(),
         builder.getI64IntegerAttr(buffer.alignment),
         toAttribute(builder, buffer.ranges), StringAttr(), IntegerAttr(),
-        IntegerAttr(), IntegerAttr(), UnitAttr());
+        IntegerAttr(), IntegerAttr(), UnitAttr(), IntegerAttr(), ArrayAttr(),
+        FlatSymbolRefAttr());
     if (!record.frame)
       return;
     if (!record.workers) {
@@ -153,6 +178,29 @@ memplan::getBufferNames(Builder &builder, const ArenaProblem &arena,
   return names.size() == 1 ? names.front() : builder.getArrayAttr(names);
 }
 
+static std::string_view toView(StringRef text) {
+  return {text.data(), text.size()};
+}
+
+static void readSymbols(ProblemOp op, Problem &problem) {
+  if (op.getSymbols())
+    for (auto name : op.getSymbols()->getAsRange<StringAttr>())
+      problem.symbols.push_back({name.str(), 0, std::nullopt, 1});
+  if (op.getBounds())
+    for (auto [symbol, bound] :
+         llvm::zip(problem.symbols,
+                   op.getBounds()->getAsRange<DenseI64ArrayAttr>())) {
+      symbol.least = bound[0];
+      if (bound[1] >= 0)
+        symbol.greatest = bound[1];
+      symbol.multipleOf = bound[2];
+    }
+  if (op.getHints())
+    for (auto hint : op.getHints()->getAsRange<DenseI64ArrayAttr>())
+      problem.hints.emplace_back(hint.asArrayRef().begin(),
+                                 hint.asArrayRef().end());
+}
+
 Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
   Problem problem;
   problem.arenaAlignment = op.getArenaAlignment();
@@ -160,6 +208,7 @@ Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
     problem.capacity = std::max<int64_t>(
         static_cast<int64_t>(*op.getCapacity() - op.getUnplanned().value_or(0)),
         0);
+  readSymbols(op, problem);
   llvm::StringMap<BufferIndex> indices;
   Block &body = op.getBody().front();
   for (BufferOp entry : body.getOps<BufferOp>()) {
@@ -168,6 +217,10 @@ Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
     Buffer buffer;
     buffer.id = entry.getSymName().str();
     buffer.size = static_cast<int64_t>(entry.getSize());
+    if (entry.getFormula()) {
+      std::string error;
+      buffer.formula = parseFormula(toView(*entry.getFormula()), error);
+    }
     buffer.alignment = static_cast<int64_t>(entry.getAlign());
     appendRanges(buffer.ranges, entry.getLive());
     if (entry.getOffset() && (!op.getStatus() || entry.getPinned()))
@@ -192,6 +245,105 @@ Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
   return problem;
 }
 
+/// States what a buffer lies above, unless its place is constant.
+static void writePlace(ArrayRef<BufferOp> buffers, const PlaceOrder &order,
+                       BufferIndex index) {
+  BufferOp buffer = buffers[index];
+  const Place &place = order.places[order.placeOf[index]];
+  if (place.offset)
+    return;
+  auto nameOf = [&](BufferIndex other) {
+    return FlatSymbolRefAttr::get(BufferOp(buffers[other]).getSymNameAttr());
+  };
+  if (place.members.front() != index) {
+    buffer.setPlaceAttr(nameOf(place.members.front()));
+    return;
+  }
+  buffer.setFrom(place.from);
+  SmallVector<Attribute> above;
+  for (unsigned lower : place.above)
+    above.push_back(nameOf(order.places[lower].members.front()));
+  if (!above.empty())
+    buffer.setAboveAttr(ArrayAttr::get(buffer.getContext(), above));
+}
+
+/// The order that the buffers state, if one is not at a constant place. Fails
+/// if they lie above each other.
+static FailureOr<std::optional<PlaceOrder>>
+readOrder(ArrayRef<BufferOp> buffers) {
+  llvm::StringMap<BufferIndex> indices;
+  SmallVector<SmallVector<BufferIndex>> members(buffers.size());
+  for (auto [index, buffer] : llvm::enumerate(buffers))
+    indices[BufferOp(buffer).getSymName()] = static_cast<BufferIndex>(index);
+  bool hasOrder = false;
+  for (auto [index, entry] : llvm::enumerate(buffers)) {
+    BufferOp buffer = entry;
+    hasOrder |= buffer.getFrom().has_value();
+    BufferIndex leader = buffer.getPlace() ? indices.lookup(*buffer.getPlace())
+                                           : static_cast<BufferIndex>(index);
+    if (BufferOp(buffers[leader]).getPlace())
+      return buffer.emitError() << "has the place of @" << *buffer.getPlace()
+                                << ", which has the place of another buffer";
+    members[leader].push_back(static_cast<BufferIndex>(index));
+  }
+  if (!hasOrder)
+    return std::optional<PlaceOrder>();
+  PlaceOrder order;
+  order.placeOf.assign(buffers.size(), 0);
+  // Places after those that they lie above, by depth-first search.
+  enum class State { New, Entered, Done };
+  SmallVector<State> states(buffers.size(), State::New);
+  SmallVector<BufferIndex> stack;
+  for (BufferIndex first = 0; first < buffers.size(); ++first)
+    if (!members[first].empty())
+      stack.push_back(first);
+  std::reverse(stack.begin(), stack.end());
+  while (!stack.empty()) {
+    BufferIndex index = stack.back();
+    BufferOp buffer = buffers[index];
+    SmallVector<BufferIndex> lower;
+    if (buffer.getAbove())
+      for (auto name : buffer.getAbove()->getAsRange<FlatSymbolRefAttr>())
+        lower.push_back(indices.lookup(name.getValue()));
+    if (states[index] == State::New) {
+      states[index] = State::Entered;
+      for (BufferIndex other : llvm::reverse(lower)) {
+        if (states[other] == State::Entered)
+          return buffer.emitError()
+                 << "lies above @" << BufferOp(buffers[other]).getSymName()
+                 << ", which lies above it";
+        if (members[other].empty())
+          return buffer.emitError()
+                 << "lies above @" << BufferOp(buffers[other]).getSymName()
+                 << ", which has the place of another buffer";
+        stack.push_back(other);
+      }
+      continue;
+    }
+    stack.pop_back();
+    if (states[index] == State::Done)
+      continue;
+    states[index] = State::Done;
+    Place place;
+    if (!buffer.getFrom())
+      place.offset = static_cast<int64_t>(buffer.getOffset().value_or(0));
+    else
+      place.from = static_cast<int64_t>(*buffer.getFrom());
+    for (BufferIndex other : lower)
+      place.above.push_back(order.placeOf[other]);
+    llvm::sort(place.above);
+    for (BufferIndex member : members[index]) {
+      place.members.push_back(member);
+      place.alignment =
+          std::max(place.alignment,
+                   static_cast<int64_t>(BufferOp(buffers[member]).getAlign()));
+      order.placeOf[member] = static_cast<unsigned>(order.places.size());
+    }
+    order.places.push_back(std::move(place));
+  }
+  return std::optional(std::move(order));
+}
+
 void memplan::writePlan(ProblemOp op, ArrayRef<BufferOp> buffers,
                         const Plan &plan) {
   Builder builder(op.getContext());
@@ -201,6 +353,8 @@ void memplan::writePlan(ProblemOp op, ArrayRef<BufferOp> buffers,
       buffer.setPinned(true);
     if (plan.hasOffsets())
       buffer.setOffset(plan.offsets[index]);
+    if (plan.order)
+      writePlace(buffers, *plan.order, static_cast<BufferIndex>(index));
   }
   op.setStatusAttr(builder.getStringAttr(llvm::StringRef(
       statusName(plan.status).data(), statusName(plan.status).size())));
@@ -337,7 +491,7 @@ private:
   static LogicalResult
   verifyStated(ProblemOp op,
                const llvm::DenseMap<Operation *, BufferIndex> &places,
-               const ArenaProblem &arena) {
+               ArenaProblem &arena) {
     SmallVector<BufferOp> entries;
     Problem problem = readProblem(op, &entries);
     problem.arenaAlignment = arena.problem.arenaAlignment;
@@ -365,7 +519,17 @@ private:
                << entries[overlap.first].getSymName() << " and @"
                << entries[overlap.second].getSymName() << " overlap by ["
                << overlap.minDelta << ", " << overlap.maxDelta << "]";
-    for (const Issue &issue : verify(problem, plan, 1)) {
+    FailureOr<std::optional<PlaceOrder>> order = readOrder(entries);
+    if (failed(order))
+      return failure();
+    bool isDynamic = hasFormulas(problem);
+    if (isDynamic != order->has_value())
+      return op.emitError() << "states a wrong plan: "
+                            << (isDynamic ? "there is no order for sizes that "
+                                            "are formulas"
+                                          : "an order of constant sizes");
+    for (const Issue &issue : isDynamic ? verifyOrder(problem, **order, 1)
+                                        : verify(problem, plan, 1)) {
       InFlightDiagnostic error = op.emitError()
                                  << "states a wrong plan: " << issue.message;
       for (BufferIndex buffer : issue.buffers)
@@ -373,7 +537,29 @@ private:
             << "@" << entries[buffer].getSymName() << " is stated here";
       return error;
     }
+    if (isDynamic)
+      arena.plan.order = renumber(**order, entries, places, arena);
     return success();
+  }
+
+  /// The order of the stated buffers as one of the program's.
+  static PlaceOrder
+  renumber(PlaceOrder order, ArrayRef<BufferOp> entries,
+           const llvm::DenseMap<Operation *, BufferIndex> &places,
+           const ArenaProblem &arena) {
+    std::vector<unsigned> placeOf(entries.size());
+    for (auto [index, entry] : llvm::enumerate(entries))
+      placeOf[places.lookup(entry)] = order.placeOf[index];
+    order.placeOf = std::move(placeOf);
+    for (Place &place : order.places)
+      place.members.clear();
+    for (auto [index, number] : llvm::enumerate(order.placeOf)) {
+      Place &place = order.places[number];
+      place.members.push_back(static_cast<BufferIndex>(index));
+      place.alignment =
+          std::max(place.alignment, arena.problem.buffers[index].alignment);
+    }
+    return order;
   }
 
   /// By two buffers of the program, the permitted ranges of the offset of the
@@ -408,6 +594,12 @@ private:
     if (static_cast<int64_t>(entry.getSize()) != buffer.size) {
       os << "it states " << entry.getSize() << " bytes but the program has "
          << buffer.size;
+      return text;
+    }
+    std::string formula = buffer.formula ? buffer.formula->print() : "";
+    if (entry.getFormula().value_or("") != formula) {
+      os << "it states the size \"" << entry.getFormula().value_or("")
+         << "\" but the program has \"" << formula << "\"";
       return text;
     }
     SmallVector<int64_t> points;

@@ -10,6 +10,7 @@
 #include "memplan/Core/Verify.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace memplan;
 
@@ -23,6 +24,7 @@ public:
 
   std::vector<Issue> run() {
     checkArena();
+    checkSymbols();
     for (BufferIndex i = 0; i < problem.buffers.size(); ++i)
       checkBuffer(i);
     for (const Conflict &conflict : problem.conflicts)
@@ -54,8 +56,33 @@ private:
       report("too many buffers");
   }
 
+  void checkSymbols() {
+    for (const SizeSymbol &symbol : problem.symbols) {
+      if (!symbols.insert(symbol.name).second)
+        report("two symbols have the name '" + symbol.name + "'");
+      if (symbol.multipleOf < 1)
+        report("symbol '" + symbol.name + "' is a multiple of " +
+               std::to_string(symbol.multipleOf) + ", which is not positive");
+      if (symbol.greatest && symbol.least > *symbol.greatest)
+        report("symbol '" + symbol.name + "' is at least " +
+               std::to_string(symbol.least) + " and at most " +
+               std::to_string(*symbol.greatest));
+    }
+    for (const std::vector<int64_t> &hint : problem.hints)
+      if (hint.size() != problem.symbols.size())
+        report("a hint has " + std::to_string(hint.size()) +
+               " values, and there are " +
+               std::to_string(problem.symbols.size()) + " symbols");
+  }
+
   void checkBuffer(BufferIndex i) {
     const Buffer &b = problem.buffers[i];
+    if (b.formula)
+      for (const std::string &name : b.formula->getSymbols())
+        if (!symbols.count(name))
+          report(this->name(i) + " has the size " + b.formula->print() +
+                     ", and '" + name + "' is no symbol",
+                 {i});
     if (b.size < 0)
       report(name(i) + " has the negative size " + std::to_string(b.size), {i});
     if (!isPowerOfTwo(b.alignment))
@@ -163,6 +190,7 @@ private:
   const Problem &problem;
   size_t maxIssues;
   std::vector<Issue> issues;
+  std::set<std::string> symbols;
 };
 
 } // namespace

@@ -12,6 +12,11 @@
 
 using namespace memplan;
 
+bool memplan::hasFormulas(const Problem &problem) {
+  return std::any_of(problem.buffers.begin(), problem.buffers.end(),
+                     [](const Buffer &b) { return b.formula.has_value(); });
+}
+
 void memplan::normalizeRanges(LiveRanges &ranges) {
   ranges.erase(
       std::remove_if(ranges.begin(), ranges.end(),

@@ -9,6 +9,7 @@
 #include "memplan/Core/Interrupt.h"
 
 #include "Model/CommonTimes.h"
+#include "Order/SolveOrder.h"
 #include "Strategies/Auto.h"
 #include "Strategies/Greedy.h"
 #include "Strategies/HillClimb.h"
@@ -313,6 +314,10 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
     plan.message = issues.front().message;
     return plan;
   }
+  if (hasFormulas(problem))
+    return solveOrder(problem, [&](const Problem &constant) {
+      return solveUntil(constant, options, stop);
+    });
   std::optional<Problem> timed = addCommonTimes(problem);
   std::optional<Model> timedModel;
   if (timed)

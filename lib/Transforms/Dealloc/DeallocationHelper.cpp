@@ -90,7 +90,7 @@ private:
 } // namespace
 
 /// Canonicalizes a function for the comparison.
-static void simplify(func::FuncOp function) {
+static void canonicalizeHelper(func::FuncOp function) {
   MLIRContext *context = function.getContext();
   IRRewriter rewriter(context);
   DominanceInfo dominance(function);
@@ -142,11 +142,11 @@ bool DeallocationRaiser::isHelper(func::CallOp call) {
     SymbolTable symbols(*helpers->scratch);
     helpers->model = bufferization::buildDeallocationLibraryFunction(
         inner, builder.getUnknownLoc(), symbols);
-    simplify(helpers->model);
+    canonicalizeHelper(helpers->model);
   }
   OpBuilder inner = OpBuilder::atBlockEnd(helpers->scratch->getBody());
   auto copy = cast<func::FuncOp>(inner.clone(*callee));
-  simplify(copy);
+  canonicalizeHelper(copy);
   bool isSame =
       FunctionComparison().isSame(copy.getBody(), helpers->model.getBody());
   copy.erase();

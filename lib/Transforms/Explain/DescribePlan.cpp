@@ -247,6 +247,8 @@ static void describeSlots(ArenaReport &report, const FunctionProblem &problem,
     SlotReport slot;
     slot.name = buffer.id;
     slot.size = buffer.size;
+    if (buffer.formula)
+      slot.formula = buffer.formula->print();
     slot.alignment = buffer.alignment;
     if (arena.plan.hasOffsets())
       slot.offset = arena.plan.offsets[index];
@@ -378,6 +380,7 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   describeSlots(report, problem, arena, shown);
   describeInPlace(report, arena);
   report.sumBytes = computeSizeWithoutReuse(problem, arena);
+  report.sizes = describeSizes(arena.problem, plan);
   if (compare)
     report.strategies = compareStrategies(arena.problem, plan);
   Peak peak = findPeak(arena.problem);

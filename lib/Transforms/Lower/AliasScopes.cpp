@@ -19,9 +19,10 @@
 //   slot b                       [---------)   scopes {2},    noalias {0, 1}
 //   slot c   [---------)                       scopes {0},    noalias {1, 2}
 //
-// Slots that share a byte share a segment. The scopes state facts about
-// addresses, which hold whenever the function runs, not about lifetimes. Fewer
-// cuts are always sound.
+// Slots that share a byte share a segment. A slot at a place that is not
+// constant (memplan.slots) has a scope of its own and does not alias those that
+// are above or below it. The scopes state facts about addresses, which hold
+// whenever the function runs, not about lifetimes. Fewer cuts are always sound.
 //
 // Each outermost loop has a domain of its own. Optimizations compare the
 // accesses of one loop, and one loop uses few slots.
@@ -50,6 +51,9 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <map>
+#include <set>
+
 using namespace mlir;
 
 namespace memplan {
@@ -63,31 +67,44 @@ namespace {
 /// The most cuts of an arena in a domain: it bounds the scopes of each access.
 constexpr size_t kMostCuts = 64;
 
-/// An i8 memref of static size whose views are slots: an arena, or an argument.
+/// A slot at a place that is not constant.
+struct OrderedSlot {
+  /// Bytes: its offset is at least this much.
+  int64_t least;
+  /// The slots that it is above, directly or through others.
+  llvm::SmallBitVector below;
+};
+
+/// An i8 memref whose views are slots: an arena, or an argument of static size.
 struct Base {
   Value memory;
-  /// In bytes.
+  /// In bytes; INT64_MAX if it is not constant.
   int64_t size = 0;
   /// An arena of the function, which no other memory overlaps.
   bool isOwn = false;
   /// Some use other than memref.view, a deallocation or a call may access any
   /// of its bytes.
   bool isTakenWhole = false;
+  std::vector<OrderedSlot> slots = {};
 };
 
-/// Bytes [begin, end) of a base, or memory outside of all bases.
-struct Place {
+/// Bytes [begin, end) of a base, or a slot at a place that is not constant, or
+/// memory outside of all bases.
+struct MemoryPart {
   static constexpr unsigned kOutside = ~0u;
   unsigned base = kOutside;
   int64_t begin = 0;
   int64_t end = 0;
+  /// The number of the slot; -1 for bytes.
+  int64_t slot = -1;
 
-  bool operator==(const Place &other) const {
-    return base == other.base && begin == other.begin && end == other.end;
+  auto asTuple() const { return std::tie(base, begin, end, slot); }
+  bool operator==(const MemoryPart &other) const {
+    return asTuple() == other.asTuple();
   }
 };
 
-using Places = SmallVector<Place, 2>;
+using MemoryParts = SmallVector<MemoryPart, 2>;
 
 /// Finds the memory that a value may be.
 class PlaceFinder {
@@ -110,19 +127,18 @@ public:
   ArrayRef<Base> getBases() const { return bases; }
 
   /// All memory that the value may be; empty if that is not known.
-  const Places &find(Value value) {
+  const MemoryParts &find(Value value) {
     auto [it, isNew] = found.try_emplace(value);
     if (!isNew)
       return it->second;
-    Places places;
+    MemoryParts places;
     for (Value origin : flow.resolveReverse(value))
       if (!addOrigin(origin, places)) {
         places.clear();
         break;
       }
-    llvm::sort(places, [](const Place &a, const Place &b) {
-      return std::tie(a.base, a.begin, a.end) <
-             std::tie(b.base, b.begin, b.end);
+    llvm::sort(places, [](const MemoryPart &a, const MemoryPart &b) {
+      return a.asTuple() < b.asTuple();
     });
     places.erase(llvm::unique(places), places.end());
     return found[value] = std::move(places);
@@ -133,12 +149,34 @@ private:
   /// the identity layout.
   bool addBase(Value memory, bool isOwn) {
     auto type = dyn_cast<MemRefType>(memory.getType());
-    if (!type || type.getRank() != 1 || !type.hasStaticShape() ||
+    ArrayAttr slots;
+    if (Operation *arena = memory.getDefiningOp())
+      slots = arena->getAttrOfType<ArrayAttr>(MemplanDialect::kSlotsAttr);
+    else
+      slots = function.getArgAttrOfType<ArrayAttr>(
+          cast<BlockArgument>(memory).getArgNumber(),
+          MemplanDialect::kSlotsAttr);
+    if (!type || type.getRank() != 1 || !(slots || type.hasStaticShape()) ||
         !type.getElementType().isInteger(8) || !type.getLayout().isIdentity())
       return false;
-    bases.push_back({memory, type.getDimSize(0), isOwn});
+    bases.push_back({memory, slots ? INT64_MAX : type.getDimSize(0), isOwn});
+    if (slots)
+      addOrder(slots, bases.back().slots);
     addName(memory, bases.size() - 1);
     return true;
+  }
+
+  /// Adds the slots that a lowered arena states.
+  static void addOrder(ArrayAttr stated, std::vector<OrderedSlot> &slots) {
+    for (auto entry : stated.getAsRange<DenseI64ArrayAttr>()) {
+      OrderedSlot slot{entry[0], llvm::SmallBitVector(stated.size())};
+      for (int64_t below : entry.asArrayRef().drop_front()) {
+        slot.least = std::max(slot.least, slots[below].least);
+        slot.below |= slots[below].below;
+        slot.below.set(below);
+      }
+      slots.push_back(std::move(slot));
+    }
   }
 
   /// Makes the value another name of a base.
@@ -172,7 +210,7 @@ private:
 
   /// If the value begins a chain of aliases, adds the memory that it is; false
   /// if that is not known.
-  bool addOrigin(Value origin, Places &places) {
+  bool addOrigin(Value origin, MemoryParts &places) {
     if (auto it = baseNumbers.find(origin); it != baseNumbers.end()) {
       const Base &base = bases[it->second];
       if (base.isTakenWhole)
@@ -188,13 +226,13 @@ private:
     if (auto argument = dyn_cast<BlockArgument>(origin);
         argument &&
         argument.getOwner() == &function.getFunctionBody().front()) {
-      places.push_back(Place());
+      places.push_back(MemoryPart());
       return true;
     }
     if (origin.getDefiningOp<memref::AllocOp>() ||
         origin.getDefiningOp<memref::AllocaOp>() ||
         origin.getDefiningOp<memref::GetGlobalOp>()) {
-      places.push_back(Place());
+      places.push_back(MemoryPart());
       return true;
     }
     // A link within the chain has predecessors; other values are unknown.
@@ -204,8 +242,12 @@ private:
 
   /// The bytes of the view; all bytes of the base if the offset is not
   /// constant, because it depends on a worker.
-  Place getSlot(memref::ViewOp view, unsigned base) {
-    Place all{base, 0, bases[base].size};
+  MemoryPart getSlot(memref::ViewOp view, unsigned base) {
+    MemoryPart all{base, 0, bases[base].size};
+    if (auto place =
+            view->getAttrOfType<DenseI64ArrayAttr>(MemplanDialect::kSlotAttr);
+        place && place[0] < static_cast<int64_t>(bases[base].slots.size()))
+      return MemoryPart{base, 0, 0, place[0]};
     std::optional<int64_t> offset = getConstantNumber(view.getByteShift());
     MemRefType type = view.getType();
     std::optional<int64_t> bytes =
@@ -214,20 +256,20 @@ private:
     if (!offset || *offset < 0 || !bytes ||
         llvm::AddOverflow(*offset, *bytes, end) || end > all.end)
       return all;
-    return Place{base, *offset, end};
+    return MemoryPart{base, *offset, end};
   }
 
   FunctionOpInterface function;
   BufferViewFlowAnalysis flow;
   SmallVector<Base> bases;
   llvm::DenseMap<Value, unsigned> baseNumbers;
-  llvm::DenseMap<Value, Places> found;
+  llvm::DenseMap<Value, MemoryParts> found;
 };
 
 /// An op that reads or writes elements of one memref.
 struct Access {
   Operation *op;
-  Places places;
+  MemoryParts places;
 };
 
 /// The scopes of one outermost loop.
@@ -236,9 +278,12 @@ public:
   ScopeDomain(MLIRContext *context, ArrayRef<Base> bases,
               ArrayRef<Access> accesses)
       : bases(bases), cuts(bases.size()), firstScope(bases.size()) {
+    std::set<std::pair<unsigned, int64_t>> ordered;
     for (const Access &access : accesses)
-      for (const Place &place : access.places)
-        if (place.base != Place::kOutside) {
+      for (const MemoryPart &place : access.places)
+        if (place.slot >= 0) {
+          ordered.insert({place.base, place.slot});
+        } else if (place.base != MemoryPart::kOutside) {
           cuts[place.base].push_back(place.begin);
           cuts[place.base].push_back(place.end);
         }
@@ -256,13 +301,19 @@ public:
         addScope(("bytes " + Twine(points[i - 1]) + " to " + Twine(points[i]))
                      .str());
     }
+    for (std::pair<unsigned, int64_t> slot : ordered) {
+      if (scopeOf.size() == kMostCuts)
+        break;
+      scopeOf[slot] = scopes.size();
+      addScope(("slot " + Twine(slot.second)).str());
+    }
   }
 
   /// The scopes of the access, and those that it does not alias.
   std::pair<ArrayAttr, ArrayAttr> getScopes(const Access &access) {
     llvm::SmallBitVector in(scopes.size());
     llvm::SmallBitVector apart(scopes.size(), true);
-    for (const Place &place : access.places) {
+    for (const MemoryPart &place : access.places) {
       in |= getTouched(place);
       apart &= getApart(place);
     }
@@ -283,10 +334,16 @@ private:
   }
 
   /// The scopes of the segments that overlap the place.
-  llvm::SmallBitVector getTouched(const Place &place) const {
+  llvm::SmallBitVector getTouched(const MemoryPart &place) const {
     llvm::SmallBitVector touched(scopes.size());
-    if (place.base == Place::kOutside) {
+    if (place.base == MemoryPart::kOutside) {
       touched.set(0);
+      return touched;
+    }
+    if (place.slot >= 0) {
+      if (auto own = scopeOf.find({place.base, place.slot});
+          own != scopeOf.end())
+        touched.set(own->second);
       return touched;
     }
     ArrayRef<int64_t> points = cuts[place.base];
@@ -298,8 +355,8 @@ private:
 
   /// The scopes that the place does not overlap. Two places outside of the
   /// function's own arenas may overlap, unless they are in one base.
-  llvm::SmallBitVector getApart(const Place &place) const {
-    bool isOwn = place.base != Place::kOutside && bases[place.base].isOwn;
+  llvm::SmallBitVector getApart(const MemoryPart &place) const {
+    bool isOwn = place.base != MemoryPart::kOutside && bases[place.base].isOwn;
     llvm::SmallBitVector apart(scopes.size());
     if (isOwn)
       apart.set(0);
@@ -307,7 +364,16 @@ private:
       if (number != place.base && (isOwn || bases[number].isOwn))
         for (size_t i = 1; i < cuts[number].size(); ++i)
           apart.set(firstScope[number] + i - 1);
-    if (place.base != Place::kOutside) {
+    for (auto [slot, scope] : scopeOf)
+      if (slot.first != place.base ? isOwn || bases[slot.first].isOwn
+                                   : isApart(place, slot.second))
+        apart.set(scope);
+    if (place.slot >= 0) {
+      const OrderedSlot &slot = bases[place.base].slots[place.slot];
+      for (auto [i, end] : llvm::enumerate(cuts[place.base]))
+        if (i > 0 && end <= slot.least)
+          apart.set(firstScope[place.base] + i - 1);
+    } else if (place.base != MemoryPart::kOutside) {
       llvm::SmallBitVector touched = getTouched(place);
       for (size_t i = 1; i < cuts[place.base].size(); ++i)
         if (unsigned scope = firstScope[place.base] + i - 1;
@@ -315,6 +381,15 @@ private:
           apart.set(scope);
     }
     return apart;
+  }
+
+  /// True if the place and the slot of its base share no byte.
+  bool isApart(const MemoryPart &place, int64_t number) const {
+    const std::vector<OrderedSlot> &slots = bases[place.base].slots;
+    if (place.slot < 0)
+      return place.end <= slots[number].least;
+    return slots[number].below.test(place.slot) ||
+           slots[place.slot].below.test(number);
   }
 
   ArrayAttr getArray(const llvm::SmallBitVector &set) const {
@@ -331,6 +406,8 @@ private:
   SmallVector<SmallVector<int64_t>> cuts;
   /// By base, the number of the scope of its first segment.
   SmallVector<unsigned> firstScope;
+  /// By base and number of a slot at a place that is not constant, its scope.
+  std::map<std::pair<unsigned, int64_t>, unsigned> scopeOf;
   /// Scope 0 is the memory outside of all bases.
   SmallVector<LLVM::AliasScopeAttr> scopes;
 };
@@ -497,7 +574,7 @@ private:
       Value memory = lowering.getMemory(op);
       if (!memory)
         return;
-      const Places &places = finder.find(memory);
+      const MemoryParts &places = finder.find(memory);
       if (!places.empty())
         groups[findOutermostLoop(op, function, loops)].push_back({op, places});
     });

@@ -53,6 +53,51 @@ struct CheckArenaArgumentsPass
   }
 
 private:
+  /// Inserts the checks of an arena argument of no constant size: it must have
+  /// as many bytes as `@f.arena_bytes` returns.
+  static void checkSize(func::FuncOp function, unsigned number,
+                        int64_t alignment, ImplicitLocOpBuilder &builder) {
+    auto sizes = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        function, builder.getStringAttr(function.getName() + ".arena_bytes"));
+    if (!sizes) {
+      function.emitWarning() << "its arena is not checked: there is no @"
+                             << function.getName() << ".arena_bytes";
+      return;
+    }
+    BlockArgument arena = function.getArgument(number);
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(builder, value);
+    };
+    SmallVector<Value> operands;
+    for (BlockArgument argument : function.getArguments()) {
+      if (argument.getType().isIntOrIndex())
+        operands.push_back(argument);
+      auto type = dyn_cast<MemRefType>(argument.getType());
+      if (type && argument != arena)
+        for (int64_t i = 0; i != type.getRank(); ++i)
+          if (type.isDynamicDim(static_cast<unsigned>(i)))
+            operands.push_back(
+                memref::DimOp::create(builder, argument, constant(i)));
+    }
+    Value wanted = func::CallOp::create(builder, sizes, operands).getResult(0);
+    Value bytes = memref::DimOp::create(builder, arena, constant(0));
+    Value address =
+        memref::ExtractAlignedPointerAsIndexOp::create(builder, arena);
+    auto require = [&](arith::CmpIPredicate predicate, Value is, Value other,
+                       const Twine &what) {
+      Value holds = arith::CmpIOp::create(builder, predicate, is, other);
+      cf::AssertOp::create(
+          builder, holds,
+          ("the arena of @" + function.getName() + " " + what).str());
+    };
+    require(arith::CmpIPredicate::uge, bytes, wanted,
+            "has less bytes than @" + function.getName() +
+                ".arena_bytes returns");
+    require(arith::CmpIPredicate::eq,
+            arith::RemUIOp::create(builder, address, constant(alignment)),
+            constant(0), "is not aligned to " + Twine(alignment) + " bytes");
+  }
+
   /// Inserts the checks of arena argument `number`, makes its size dynamic, and
   /// casts the operands of the calls. `alignment` is in bytes.
   static void check(func::FuncOp function, unsigned number, int64_t alignment,
@@ -65,6 +110,8 @@ private:
     ImplicitLocOpBuilder builder(arena.getLoc(), function.getContext());
     builder.setInsertionPointToStart(&function.getFunctionBody().front());
 
+    if (!type.hasStaticShape())
+      return checkSize(function, number, alignment, builder);
     arena.setType(anySize);
     function.setType(FunctionType::get(
         function.getContext(), function.getFunctionBody().getArgumentTypes(),

@@ -38,7 +38,8 @@ struct ArenaFacts {
   /// A value of the option `arena`.
   StringRef placement;
   std::string space;
-  int64_t bytes = 0;
+  /// std::nullopt if the size is known only when the program runs.
+  std::optional<int64_t> bytes;
   /// In bytes.
   int64_t alignment = 1;
   /// The number of the argument, with arena=argument.
@@ -142,7 +143,10 @@ FunctionFacts describe(FunctionOpInterface function) {
                       std::optional<unsigned> argument) {
     auto memref = cast<MemRefType>(type);
     facts.arenas.push_back({placement, describeSpace(memref.getMemorySpace()),
-                            memref.getNumElements(), alignment, argument});
+                            memref.hasStaticShape()
+                                ? std::optional(memref.getNumElements())
+                                : std::nullopt,
+                            alignment, argument});
   };
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto number = static_cast<unsigned>(i);
@@ -266,10 +270,16 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
       hasArgument |= arena.argument.has_value();
       if (arena.argument)
         os << "/* argument " << *arena.argument << " */\n";
-      define(function, name + "_BYTES", arena.bytes);
+      if (arena.bytes)
+        define(function, name + "_BYTES", *arena.bytes);
+      else if (arena.argument)
+        os << "/* its bytes: what " << asComment(function.name)
+           << ".arena_bytes returns */\n";
+      else
+        os << "/* its bytes are known only when the function runs */\n";
       define(function, name + "_ALIGNMENT", arena.alignment);
       if (isIdentifier(arena.variable))
-        os << "extern unsigned char " << arena.variable << "[" << arena.bytes
+        os << "extern unsigned char " << arena.variable << "[" << *arena.bytes
            << "];\n";
     }
     if (!hasArgument)
@@ -305,7 +315,8 @@ void writeJson(ArrayRef<FunctionFacts> functions, llvm::raw_ostream &os) {
               json.object([&] {
                 json.attribute("placement", arena.placement);
                 json.attribute("memory_space", arena.space);
-                json.attribute("bytes", arena.bytes);
+                if (arena.bytes)
+                  json.attribute("bytes", *arena.bytes);
                 json.attribute("alignment", arena.alignment);
                 if (arena.argument)
                   json.attribute("argument", *arena.argument);

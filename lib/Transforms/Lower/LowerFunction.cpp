@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Analysis/Copies.h"
+#include "memplan/Core/Formula.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
@@ -46,21 +47,236 @@ static memref::GlobalOp createGlobal(ArenaOp op, FunctionOpInterface function,
   return global;
 }
 
+/// `getConstant` returns an index constant.
+using GetConstant = llvm::function_ref<Value(int64_t)>;
+
+namespace {
+/// Computes the offsets of slots.
+class SlotLowering {
+public:
+  explicit SlotLowering(GetConstant getConstant) : getConstant(getConstant) {}
+
+  /// Computes the offset of the slot, and its end, before the op.
+  void lower(SlotOp op) {
+    OpBuilder builder(op);
+    Number start =
+        findGreatest(builder, op.getLoc(), static_cast<int64_t>(op.getLeast()),
+                     op.getAbove());
+    Number offset =
+        align(builder, op.getLoc(), start, static_cast<int64_t>(op.getAlign()));
+    offsets[op] = offset;
+    ends[op] = add(builder, op.getLoc(), offset, clamp(builder, op));
+  }
+
+  /// The greatest end of slots of an arena, or the least size.
+  Value getSize(OpBuilder &builder, ArenaOp op) {
+    return get(findGreatest(builder, op.getLoc(),
+                            static_cast<int64_t>(op.getLeast()),
+                            op.getSlots()));
+  }
+
+  Value getOffset(Value slot) { return get(offsets.lookup(slot)); }
+  bool isAtZero(Value slot) { return offsets.lookup(slot).getConstant() == 0; }
+
+private:
+  /// A value, or a constant that has no value yet.
+  struct Number {
+    Value value;
+    /// Of what the value is, if no size is larger than SlotOp::kMostBytes: an
+    /// arena of such a size cannot be allocated anyway.
+    MaybeFormula formula;
+    /// A power of two that divides it.
+    int64_t multiple = 1;
+
+    std::optional<int64_t> getConstant() const {
+      return formula ? formula->getConstant() : std::nullopt;
+    }
+  };
+
+  static Number makeNumber(Value value, const MaybeFormula &formula,
+                           int64_t multiple = 1) {
+    int64_t divisor = formula ? getKnownDivisor(*formula, {}) : 1;
+    if (formula && formula->getConstant() == 0)
+      divisor = kMaxMultiple;
+    return {value, formula,
+            std::max(multiple, std::min(kMaxMultiple, divisor & -divisor))};
+  }
+  static Number makeConstant(int64_t constant) {
+    return makeNumber(nullptr, Formula(constant));
+  }
+  Value get(const Number &number) {
+    return number.value ? number.value : getConstant(*number.getConstant());
+  }
+
+  /// The formula of an index value over values that are not taken apart.
+  MaybeFormula findFormula(Value value) {
+    if (std::optional<int64_t> constant = getConstantNumber(value))
+      return Formula(*constant);
+    if (auto mul = value.getDefiningOp<arith::MulIOp>())
+      return multiply(findFormula(mul.getLhs()), findFormula(mul.getRhs()));
+    auto name = names.try_emplace(value, names.size()).first->second;
+    return Formula::symbol("v" + std::to_string(name));
+  }
+
+  /// True if the value is known not to be negative, unless a product wraps.
+  static bool isNotNegative(Value value) {
+    if (std::optional<int64_t> constant = getConstantNumber(value))
+      return *constant >= 0;
+    auto mul = value.getDefiningOp<arith::MulIOp>();
+    return value.getDefiningOp<memref::DimOp>() ||
+           (mul && isNotNegative(mul.getLhs()) && isNotNegative(mul.getRhs()));
+  }
+
+  /// The size of the slot, between 0 and SlotOp::kMostBytes. The size of a
+  /// conditional allocation may be negative where control does not reach it. No
+  /// sum of up to 2^14 sizes wraps.
+  Number clamp(OpBuilder &builder, SlotOp op) {
+    Location loc = op.getLoc();
+    if (std::optional<int64_t> size = getConstantNumber(op.getSize()))
+      return makeConstant(
+          std::clamp<int64_t>(*size, 0, int64_t(SlotOp::kMostBytes)));
+    auto [it, isNew] = sizes.try_emplace(op.getSize());
+    if (!isNew)
+      return it->second;
+    Value size = op.getSize();
+    if (!isNotNegative(size))
+      size = arith::MaxSIOp::create(builder, loc, size, getConstant(0));
+    size = arith::MinUIOp::create(builder, loc, size,
+                                  getConstant(SlotOp::kMostBytes));
+    return sizes[op.getSize()] = makeNumber(size, findFormula(op.getSize()));
+  }
+
+  Number add(OpBuilder &builder, Location loc, const Number &a,
+             const Number &b) {
+    MaybeFormula sum = memplan::add(a.formula, b.formula);
+    if (sum && sum->getConstant())
+      return makeNumber(nullptr, sum);
+    if (a.getConstant() == 0)
+      return b;
+    if (b.getConstant() == 0)
+      return a;
+    return makeNumber(arith::AddIOp::create(builder, loc, get(a), get(b)), sum,
+                      std::min(a.multiple, b.multiple));
+  }
+
+  /// The greatest end of the slots, or the constant. An end that is never the
+  /// greatest is left out.
+  Number findGreatest(OpBuilder &builder, Location loc, int64_t least,
+                      ValueRange slots) {
+    auto isNeverGreater = [](const Number &a, const Number &b) {
+      return a.formula && b.formula &&
+             memplan::isNeverGreater(*a.formula, *b.formula, {});
+    };
+    SmallVector<Number> greatest{makeConstant(least)};
+    for (Value slot : slots) {
+      const Number &end = ends.find(slot)->second;
+      if (llvm::any_of(greatest, [&](const Number &other) {
+            return isNeverGreater(end, other);
+          }))
+        continue;
+      llvm::erase_if(greatest, [&](const Number &other) {
+        return isNeverGreater(other, end);
+      });
+      greatest.push_back(end);
+    }
+    Number result = greatest.front();
+    for (const Number &other : ArrayRef(greatest).drop_front())
+      result = makeNumber(
+          arith::MaxUIOp::create(builder, loc, get(result), get(other)),
+          memplan::max(result.formula, other.formula),
+          std::min(result.multiple, other.multiple));
+    return result;
+  }
+
+  Number align(OpBuilder &builder, Location loc, const Number &a,
+               int64_t alignment) {
+    MaybeFormula up = alignUp(a.formula, alignment);
+    if (up && up->getConstant())
+      return makeNumber(nullptr, up);
+    if (a.multiple >= alignment)
+      return a;
+    Value behind =
+        arith::AddIOp::create(builder, loc, get(a), getConstant(alignment - 1));
+    return makeNumber(
+        arith::AndIOp::create(builder, loc, behind, getConstant(-alignment)),
+        up, alignment);
+  }
+
+  static constexpr int64_t kMaxMultiple = int64_t(1) << 40;
+  GetConstant getConstant;
+  llvm::DenseMap<Value, Number> offsets, ends;
+  /// By the size of a slot, the number that it counts as.
+  llvm::DenseMap<Value, Number> sizes;
+  llvm::DenseMap<Value, unsigned> names;
+};
+} // namespace
+
+/// States the order of the slots of an arena as an attribute, which it returns,
+/// and as attributes of its views. Null if it has none.
+static ArrayAttr annotateSlots(Value arena) {
+  llvm::DenseMap<Value, int64_t> numbers;
+  Builder builder(arena.getContext());
+  SmallVector<Attribute> described;
+  SmallVector<ViewOp> views;
+  SmallVector<Value> pending;
+  if (auto op = arena.getDefiningOp<ArenaOp>())
+    pending = op.getSlots();
+  for (Operation *user : arena.getUsers())
+    if (auto view = dyn_cast<ViewOp>(user); view && view.getSlot())
+      views.push_back(view);
+  if (isa<BlockArgument>(arena)) {
+    // The users of a value are in no order that means something.
+    llvm::sort(views, [](ViewOp a, ViewOp b) {
+      return a.getSlot() != b.getSlot() &&
+             b.getSlot().getDefiningOp()->isBeforeInBlock(
+                 a.getSlot().getDefiningOp());
+    });
+    for (ViewOp view : views)
+      pending.push_back(view.getSlot());
+  }
+  while (!pending.empty()) {
+    auto slot = pending.back().getDefiningOp<SlotOp>();
+    bool isReady = true;
+    for (Value below : slot.getAbove())
+      if (!numbers.contains(below))
+        pending.push_back(below), isReady = false;
+    if (!isReady)
+      continue;
+    pending.pop_back();
+    if (!numbers.try_emplace(slot, described.size()).second)
+      continue;
+    SmallVector<int64_t> entry{static_cast<int64_t>(slot.getLeast())};
+    for (Value below : slot.getAbove())
+      entry.push_back(numbers.lookup(below));
+    described.push_back(builder.getDenseI64ArrayAttr(entry));
+  }
+  for (ViewOp view : views)
+    view->setAttr(
+        MemplanDialect::kSlotAttr,
+        builder.getDenseI64ArrayAttr({numbers.lookup(view.getSlot()),
+                                      static_cast<int64_t>(view.getOffset())}));
+  return described.empty() ? ArrayAttr() : builder.getArrayAttr(described);
+}
+
 static Operation *createLowered(ArenaOp op, FunctionOpInterface function,
-                                SymbolTableCollection &symbols) {
+                                SymbolTableCollection &symbols,
+                                SlotLowering &slots) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   MemRefType type = op.getArena().getType();
   IntegerAttr alignment = builder.getI64IntegerAttr(op.getAlign());
+  SmallVector<Value> size;
+  if (!op.getSlots().empty())
+    size.push_back(slots.getSize(builder, op));
   switch (op.getMemory()) {
   case ArenaMemory::Heap: {
-    auto alloc = memref::AllocOp::create(builder, loc, type, alignment);
+    auto alloc = memref::AllocOp::create(builder, loc, type, size, alignment);
     if (op.isReleased())
       markManual(alloc);
     return alloc;
   }
   case ArenaMemory::Stack:
-    return memref::AllocaOp::create(builder, loc, type, alignment);
+    return memref::AllocaOp::create(builder, loc, type, size, alignment);
   case ArenaMemory::Global: {
     memref::GlobalOp global = createGlobal(op, function, symbols);
     return memref::GetGlobalOp::create(builder, loc, type, global.getSymName());
@@ -70,9 +286,11 @@ static Operation *createLowered(ArenaOp op, FunctionOpInterface function,
 }
 
 static void lowerArena(ArenaOp op, FunctionOpInterface function,
-                       SymbolTableCollection &symbols) {
-  Operation *lowered = createLowered(op, function, symbols);
+                       SymbolTableCollection &symbols, SlotLowering &slots) {
+  Operation *lowered = createLowered(op, function, symbols, slots);
   lowered->setAttr(MemplanDialect::kArenaAttr, UnitAttr::get(op.getContext()));
+  if (Attribute described = op->getAttr(MemplanDialect::kSlotsAttr))
+    lowered->setAttr(MemplanDialect::kSlotsAttr, described);
   op.replaceAllUsesWith(lowered->getResult(0));
   op.erase();
 }
@@ -98,8 +316,7 @@ static void lowerRenew(RenewOp op) {
 /// Lowers to a marked load of the first element, by which the verifier knows
 /// that the buffer is live at the return. `getConstant` returns an index
 /// constant.
-static void lowerOutput(OutputOp op,
-                        llvm::function_ref<Value(int64_t)> getConstant) {
+static void lowerOutput(OutputOp op, GetConstant getConstant) {
   auto type = cast<MemRefType>(op.getBuffer().getType());
   if (type.getNumElements() != 0) {
     SmallVector<Value> first(type.getRank(), Value());
@@ -113,11 +330,17 @@ static void lowerOutput(OutputOp op,
   op.erase();
 }
 
-/// `getConstant` returns an index constant.
-static void lowerView(ViewOp op,
-                      llvm::function_ref<Value(int64_t)> getConstant) {
+static void lowerView(ViewOp op, GetConstant getConstant, SlotLowering &slots) {
   OpBuilder builder(op);
-  Value offset = getConstant(static_cast<int64_t>(op.getOffset()));
+  Value offset;
+  if (!op.getSlot() || op.getOffset() != 0 || slots.isAtZero(op.getSlot()))
+    offset = getConstant(static_cast<int64_t>(op.getOffset()));
+  if (op.getSlot() && !slots.isAtZero(op.getSlot())) {
+    Value start = slots.getOffset(op.getSlot());
+    offset = offset ? arith::AddIOp::create(builder, op.getLoc(), start, offset)
+                          .getResult()
+                    : start;
+  }
   for (auto [worker, stride] : llvm::zip(op.getWorkers(), op.getStrides())) {
     Value frame = arith::MulIOp::create(builder, op.getLoc(), worker,
                                         getConstant(stride));
@@ -125,7 +348,7 @@ static void lowerView(ViewOp op,
   }
   auto view = memref::ViewOp::create(builder, op.getLoc(),
                                      cast<MemRefType>(op.getResult().getType()),
-                                     op.getArena(), offset, ValueRange());
+                                     op.getArena(), offset, op.getSizes());
   view->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   op.getResult().replaceAllUsesWith(view.getResult());
   op.erase();
@@ -156,6 +379,7 @@ static void lowerCopy(Operation *op) {
   auto other = to->root.getDefiningOp<ViewOp>();
   std::optional<int64_t> bytes = from->getContiguousBytes();
   if (!bytes || !one || !other || one.getArena() != other.getArena() ||
+      one.getSlot() != other.getSlot() ||
       !llvm::equal(one.getWorkers(), other.getWorkers()) ||
       one.getStrides() != other.getStrides() ||
       static_cast<int64_t>(one.getOffset()) + from->begin !=
@@ -232,7 +456,8 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
     // Functions of nested modules are lowered on their own.
     if (isa<FunctionOpInterface>(op))
       return WalkResult::skip();
-    if (isa<ArenaOp, ReleaseOp, ViewOp, RenewOp, OutputOp, WorkspaceOp>(op))
+    if (isa<ArenaOp, SlotOp, ReleaseOp, ViewOp, RenewOp, OutputOp, WorkspaceOp>(
+            op))
       ops.push_back(op);
     else if (matchPlainCopy(op))
       copies.push_back(op);
@@ -253,17 +478,38 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
       value = maker.createIndex(builder, function.getLoc(), constant);
     return value;
   };
+  SlotLowering slots(getConstant);
+  SmallVector<SlotOp> lowered;
   for (Operation *op : ops)
-    if (auto renew = dyn_cast<RenewOp>(op))
+    if (auto slot = dyn_cast<SlotOp>(op)) {
+      slots.lower(slot);
+      lowered.push_back(slot);
+    }
+  for (Operation *op : ops)
+    if (auto arena = dyn_cast<ArenaOp>(op))
+      if (ArrayAttr described = annotateSlots(arena))
+        arena->setAttr(MemplanDialect::kSlotsAttr, described);
+  for (BlockArgument argument : function.getArguments())
+    if (function.getArgAttr(argument.getArgNumber(),
+                            MemplanDialect::kArenaAttr))
+      if (ArrayAttr described = annotateSlots(argument))
+        function.setArgAttr(argument.getArgNumber(), MemplanDialect::kSlotsAttr,
+                            described);
+  for (Operation *op : ops)
+    if (isa<SlotOp>(op))
+      continue;
+    else if (auto renew = dyn_cast<RenewOp>(op))
       lowerRenew(renew);
     else if (auto view = dyn_cast<ViewOp>(op))
-      lowerView(view, getConstant);
+      lowerView(view, getConstant, slots);
     else if (auto output = dyn_cast<OutputOp>(op))
       lowerOutput(output, getConstant);
     else if (auto arena = dyn_cast<ArenaOp>(op))
-      lowerArena(arena, function, symbols);
+      lowerArena(arena, function, symbols, slots);
     else if (auto release = dyn_cast<ReleaseOp>(op))
       lowerRelease(release);
     else
       lowerWorkspace(cast<WorkspaceOp>(op));
+  for (SlotOp slot : llvm::reverse(lowered))
+    slot.erase();
 }

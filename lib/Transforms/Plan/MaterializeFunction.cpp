@@ -10,11 +10,14 @@
 #include "Interprocedural/ThinOut.h"
 #include "Plan/ThreadSlots.h"
 #include "Plan/WorkerPlaces.h"
+#include "memplan/Analysis/EntryValues.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Materialize.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -88,38 +91,226 @@ static void eraseFrees(ArrayRef<PlannedFree> frees,
 /// By call, the memory for the callee's arenas, in their order.
 using Frames = llvm::MapVector<Operation *, SmallVector<Value>>;
 
-static Value createArena(ArenaProblem &arena, const FunctionProblem &problem) {
+namespace {
+/// Where the buffers of an arena are: in the arena of a function or iteration,
+/// or in a frame inside it.
+struct Layout {
+  ArenaPlace base;
+  /// By place of the plan's order, its slot; null for constant places.
+  std::vector<Value> slots;
+
+  /// The place of a buffer.
+  ArenaPlace get(const ArenaProblem &arena, BufferIndex buffer) const {
+    ArenaPlace place = base;
+    if (Value slot =
+            slots.empty() ? nullptr : slots[arena.plan.order->placeOf[buffer]])
+      place.slot = slot;
+    else
+      place.offset += arena.plan.offsets[buffer];
+    return place;
+  }
+};
+
+/// Creates slots, and the values of sizes that they need.
+class SlotMaker {
+public:
+  explicit SlotMaker(FunctionOpInterface function)
+      : entry(OpBuilder::atBlockBegin(&function.getFunctionBody().front())),
+        constants(function), sizes(function) {}
+
+  /// Inserts at the entry, behind the sizes that have been computed so far.
+  OpBuilder entry;
+
+  /// The slots of an arena that no slot is above, and the greatest end of its
+  /// constant places.
+  struct Ends {
+    SmallVector<Value> top;
+    int64_t least = 0;
+  };
+
+  /// Creates the slots of an arena at the builder's insertion point, but the
+  /// values of sizes at the entry.
+  Ends createSlots(OpBuilder &builder, Location loc,
+                   const FunctionProblem &problem, const ArenaProblem &arena,
+                   std::vector<Value> &slots) {
+    Ends ends;
+    if (!arena.plan.order)
+      return ends;
+    std::vector<SmallVector<unsigned, 2>> recordsIn(
+        arena.problem.buffers.size());
+    for (const auto &placement : arena.placements)
+      for (BufferIndex buffer : arena.getSlots(placement))
+        recordsIn[buffer].push_back(placement.first);
+    llvm::SmallSetVector<Value, 8> top;
+    for (const Place &place : arena.plan.order->places) {
+      slots.emplace_back();
+      if (place.offset) {
+        for (BufferIndex member : place.members)
+          ends.least = std::max(
+              ends.least, *place.offset + arena.problem.buffers[member].size);
+        continue;
+      }
+      SmallVector<Value> above;
+      for (unsigned below : place.above) {
+        above.push_back(slots[below]);
+        top.remove(slots[below]);
+      }
+      Value size;
+      for (BufferIndex member : place.members) {
+        const Buffer &buffer = arena.problem.buffers[member];
+        if (!buffer.formula)
+          addSize(size, constants.createIndex(builder, loc, buffer.size));
+        else
+          for (unsigned record : recordsIn[member])
+            addSize(size,
+                    sizes.emitBytes(entry, problem.buffers[record].allocation));
+      }
+      slots.back() = SlotOp::create(builder, loc, builder.getIndexType(),
+                                    place.from, above, size, place.alignment);
+      top.insert(slots.back());
+    }
+    ends.top = top.takeVector();
+    return ends;
+  }
+
+  /// Creates an arena with its slots.
+  Layout createArena(OpBuilder &builder, Location loc,
+                     const FunctionProblem &problem,
+                     const ArenaProblem &arena) {
+    Layout layout;
+    Ends ends = createSlots(builder, loc, problem, arena, layout.slots);
+    bool isStatic = ends.top.empty();
+    Type type = MemRefType::get(
+        {isStatic ? arena.plan.arenaSize : ShapedType::kDynamic},
+        builder.getI8Type(), MemRefLayoutAttrInterface(), arena.memorySpace);
+    layout.base.memory = ArenaOp::create(builder, loc, type, arena.memory,
+                                         isStatic ? 0 : ends.least, ends.top,
+                                         arena.problem.arenaAlignment);
+    return layout;
+  }
+
+  /// The dynamic extents of an allocation, as values at the entry.
+  SmallVector<Value> getExtents(Operation *allocation) {
+    return sizes.emitExtents(entry, allocation);
+  }
+
+private:
+  /// Makes `size` the greater one. Sizes with one formula may be computed in
+  /// several ways, and the verifier compares values.
+  void addSize(Value &size, Value other) {
+    std::optional<int64_t> a = size ? getConstantNumber(size) : std::nullopt;
+    if (!size || (a && a == getConstantNumber(other)))
+      size = other;
+    else if (size != other)
+      size = arith::MaxUIOp::create(entry, size.getLoc(), size, other);
+  }
+
+  ConstantMaker constants;
+  EntryValues sizes;
+};
+} // namespace
+
+/// Creates `@f.arena_bytes`, which callers of the function `f` ask for the size
+/// of the arena that they hand in. Its arguments are, for each argument of the
+/// function, its dynamic extents if it is a memref, and else itself if it is an
+/// integer or an index.
+static void createSizeFunction(FunctionOpInterface function,
+                               const SlotMaker::Ends &ends) {
+  Location loc = function.getLoc();
+  Block &entry = function.getFunctionBody().front();
+  SmallVector<Type> types;
+  llvm::DenseMap<std::pair<Value, int64_t>, unsigned> extents;
+  llvm::DenseMap<Value, unsigned> values;
+  Type index = IndexType::get(function.getContext());
+  for (BlockArgument argument : entry.getArguments()) {
+    if (function.getArgAttr(argument.getArgNumber(),
+                            MemplanDialect::kArenaAttr))
+      continue;
+    if (auto type = dyn_cast<MemRefType>(argument.getType()))
+      for (int64_t i = 0; i != type.getRank(); ++i)
+        if (type.isDynamicDim(static_cast<unsigned>(i))) {
+          extents[{argument, i}] = types.size();
+          types.push_back(index);
+        }
+    if (argument.getType().isIntOrIndex()) {
+      values[argument] = types.size();
+      types.push_back(argument.getType());
+    }
+  }
+  OpBuilder builder(function);
+  auto sizes = func::FuncOp::create(builder, loc,
+                                    (function.getName() + ".arena_bytes").str(),
+                                    builder.getFunctionType(types, index));
+  builder.setInsertionPointToStart(sizes.addEntryBlock());
+  IRMapping mapping;
+  for (auto [argument, number] : values)
+    mapping.map(argument, sizes.getArgument(number));
+  llvm::SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  for (Value slot : ends.top)
+    (void)getBackwardSlice(slot, &slice, options);
+  for (Operation *op : slice) {
+    auto dim = dyn_cast<memref::DimOp>(op);
+    auto extent = extents.end();
+    if (dim)
+      if (std::optional<int64_t> number = getConstantNumber(dim.getIndex()))
+        extent = extents.find({dim.getSource(), *number});
+    if (extent != extents.end())
+      mapping.map(dim.getResult(), sizes.getArgument(extent->second));
+    else
+      builder.clone(*op, mapping);
+  }
+  SmallVector<Value> top;
+  for (Value slot : ends.top)
+    top.push_back(mapping.lookup(slot));
+  Value none = arith::ConstantIndexOp::create(builder, loc, 0);
+  // The offset of what is above all is the size.
+  Value bytes = SlotOp::create(builder, loc, index, ends.least, top, none, 1);
+  func::ReturnOp::create(builder, loc, bytes);
+}
+
+static Layout createArena(ArenaProblem &arena, const FunctionProblem &problem,
+                          SlotMaker &maker) {
   FunctionOpInterface function = problem.function;
+  Location loc = function.getLoc();
   OpBuilder builder =
       OpBuilder::atBlockBegin(&function.getFunctionBody().front());
-  Type type = MemRefType::get({arena.plan.arenaSize}, builder.getI8Type(),
-                              MemRefLayoutAttrInterface(), arena.memorySpace);
   if (!problem.isFrame)
-    return ArenaOp::create(builder, function.getLoc(), type, arena.memory,
-                           arena.problem.arenaAlignment);
+    return maker.createArena(arena.plan.order ? maker.entry : builder, loc,
+                             problem, arena);
+  Layout layout;
+  SlotMaker::Ends ends =
+      maker.createSlots(maker.entry, loc, problem, arena, layout.slots);
+  Type type = MemRefType::get(
+      {ends.top.empty() ? arena.plan.arenaSize : ShapedType::kDynamic},
+      builder.getI8Type(), MemRefLayoutAttrInterface(), arena.memorySpace);
   unsigned position = function.getNumArguments();
   auto mark = builder.getNamedAttr(
       MemplanDialect::kArenaAttr,
       builder.getI64IntegerAttr(arena.problem.arenaAlignment));
   LogicalResult inserted = function.insertArgument(
-      position, type, builder.getDictionaryAttr(mark), function.getLoc());
+      position, type, builder.getDictionaryAttr(mark), loc);
   assert(succeeded(inserted) && "functions with a body take arguments");
   (void)inserted;
-  return function.getArgument(position);
+  layout.base.memory = function.getArgument(position);
+  if (!ends.top.empty())
+    createSizeFunction(function, ends);
+  return layout;
 }
 
 /// Creates the arena of an iteration at the begin of the body, and its release
 /// at the end.
-static Value createIterationArena(const ArenaProblem &arena, Operation *loop) {
+static Layout createIterationArena(const FunctionProblem &problem,
+                                   const ArenaProblem &arena,
+                                   SlotMaker &maker) {
+  Operation *loop = problem.parallel;
   Block &body = loop->getRegion(0).front();
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  Type type = MemRefType::get({arena.plan.arenaSize}, builder.getI8Type(),
-                              MemRefLayoutAttrInterface(), arena.memorySpace);
-  Value memory = ArenaOp::create(builder, loop->getLoc(), type, arena.memory,
-                                 arena.problem.arenaAlignment);
+  Layout layout = maker.createArena(builder, loop->getLoc(), problem, arena);
   builder.setInsertionPoint(body.getTerminator());
-  ReleaseOp::create(builder, body.back().getLoc(), memory);
-  return memory;
+  ReleaseOp::create(builder, body.back().getLoc(), layout.base.memory);
+  return layout;
 }
 
 static void createReleases(ArrayRef<Value> arenas,
@@ -142,18 +333,20 @@ static void copyAttributes(Operation *allocation, ViewOp view) {
 }
 
 static ViewOp createView(OpBuilder &builder, Location loc, MemRefType type,
-                         const ArenaPlace &base, int64_t offset,
+                         const ArenaPlace &place, ValueRange extents,
                          int64_t alignment) {
-  return ViewOp::create(builder, loc, type, base.memory, base.offset + offset,
-                        base.workers, base.strides, alignment);
+  return ViewOp::create(builder, loc, type, place.memory, place.slot,
+                        place.offset, place.workers, place.strides, extents,
+                        alignment);
 }
 
 /// Creates the views of the buffers of an arena at their allocations, and adds
 /// the places of callees and workers to `frames` and `workers`. Skips phi
 /// cycles.
 static void createViews(FunctionProblem &problem, ArenaProblem &arena,
-                        const ProgramOrder &order, const ArenaPlace &base,
-                        Frames &frames, WorkerPlaces &workers) {
+                        const ProgramOrder &order, const Layout &layout,
+                        SlotMaker &maker, Frames &frames,
+                        WorkerPlaces &workers) {
   llvm::DenseMap<unsigned, const PhiCycle *> phiCycleOf;
   for (const PhiCycle &cycle : problem.phiCycles)
     for (unsigned index : cycle.records)
@@ -162,14 +355,20 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
     if (phiCycleOf.contains(index))
       continue;
     BufferRecord &record = problem.buffers[index];
+    ArenaPlace place = layout.get(arena, buffer);
     if (record.workers) {
-      workers.enter(record, base, arena.plan.offsets[buffer]);
+      workers.enter(record, place);
       continue;
     }
-    OpBuilder builder(problem.getPlace(record, order));
-    ViewOp view =
-        createView(builder, record.allocation->getLoc(), record.type, base,
-                   arena.plan.offsets[buffer], record.alignment);
+    Operation *before = problem.getPlace(record, order);
+    OpBuilder builder(before);
+    SmallVector<Value> extents;
+    if (!record.type.hasStaticShape())
+      extents = before == record.allocation
+                    ? SmallVector<Value>(record.allocation->getOperands())
+                    : maker.getExtents(record.allocation);
+    ViewOp view = createView(builder, record.allocation->getLoc(), record.type,
+                             place, extents, record.alignment);
     if (record.frame) {
       SmallVector<Value> &memory = frames[record.allocation];
       memory.resize(std::max<size_t>(memory.size(), *record.frame + 1));
@@ -186,15 +385,19 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
 static SmallVector<Value> createSlots(const PhiCycle &cycle,
                                       const FunctionProblem &problem,
                                       const ArenaProblem &arena,
-                                      const ArenaPlace &base) {
+                                      const Layout &layout, SlotMaker &maker) {
   const BufferRecord &first = problem.buffers[cycle.records.front()];
   OpBuilder builder(cycle.before);
+  SmallVector<Value> extents;
+  if (!first.type.hasStaticShape())
+    extents = maker.getExtents(first.allocation);
   SmallVector<Value> views;
   for (unsigned slot = 0; slot < cycle.slots.size(); ++slot) {
     BufferIndex buffer = cycle.firstBuffer + slot;
     Operation *named = problem.buffers[arena.records[buffer]].allocation;
-    ViewOp view = createView(builder, named->getLoc(), first.type, base,
-                             arena.plan.offsets[buffer], first.alignment);
+    ViewOp view =
+        createView(builder, named->getLoc(), first.type,
+                   layout.get(arena, buffer), extents, first.alignment);
     copyAttributes(named, view);
     views.push_back(view);
   }
@@ -232,16 +435,16 @@ static std::vector<Part> collectParts(FunctionProblem &problem,
   return parts;
 }
 
-/// Creates the views of an arena at `base`.
-static void fillArena(Part &part, ArenaProblem &arena, const ArenaPlace &base,
-                      Frames &frames, WorkerPlaces &workers) {
+/// Creates the views of an arena.
+static void fillArena(Part &part, ArenaProblem &arena, const Layout &layout,
+                      SlotMaker &maker, Frames &frames, WorkerPlaces &workers) {
   FunctionProblem &problem = part.problem;
   for (auto [cycle, views] : llvm::zip_equal(problem.phiCycles, part.slots)) {
     const BufferRecord &first = problem.buffers[cycle.records.front()];
     if (first.type.getMemorySpace() == arena.memorySpace)
-      views = createSlots(cycle, problem, arena, base);
+      views = createSlots(cycle, problem, arena, layout, maker);
   }
-  createViews(problem, arena, part.order, base, frames, workers);
+  createViews(problem, arena, part.order, layout, maker, frames, workers);
 }
 
 static void eraseAllocations(FunctionProblem &problem) {
@@ -258,21 +461,23 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
   SmallVector<Value> released;
   Frames frames;
   WorkerPlaces workers;
+  SlotMaker maker(problem.function);
   for (Part &part : parts)
     for (auto [position, arena] : llvm::enumerate(part.problem.arenas)) {
       if (arena.records.empty())
         continue;
-      ArenaPlace base;
+      Layout layout;
       if (part.workers && part.workers->count == 0) {
-        base.memory = createIterationArena(arena, part.problem.parallel);
+        layout = createIterationArena(part.problem, arena, maker);
       } else if (part.workers) {
-        base = workers.get(part.workers, static_cast<unsigned>(position));
+        layout.base =
+            workers.get(part.workers, static_cast<unsigned>(position));
       } else {
-        base.memory = createArena(arena, problem);
+        layout = createArena(arena, problem, maker);
         if (arena.isReleased && arena.memory == ArenaMemory::Heap)
-          released.push_back(base.memory);
+          released.push_back(layout.base.memory);
       }
-      fillArena(part, arena, base, frames, workers);
+      fillArena(part, arena, layout, maker, frames, workers);
     }
   ReplacedOps replaced;
   for (Part &part : parts)
@@ -283,9 +488,9 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
         return !part.problem.phiCycles.empty();
       }))
     splitSwitchEdges(problem.function);
-  ConstantMaker maker(problem.function);
+  ConstantMaker constants(problem.function);
   for (Part &part : parts)
-    eraseFrees(part.problem.frees, maker);
+    eraseFrees(part.problem.frees, constants);
   for (Part &part : parts)
     eraseAllocations(part.problem);
   for (auto &[call, memory] : frames)

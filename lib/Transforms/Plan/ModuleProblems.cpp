@@ -116,6 +116,13 @@ static ModuleAliases::FreeSet findRemovedFrees(const FunctionProblem &problem) {
   return removed;
 }
 
+/// True if an arena of the function has no constant size.
+static bool hasSizesAtRunTime(const FunctionProblem &problem) {
+  return llvm::any_of(problem.arenas, [](const ArenaProblem &arena) {
+    return hasFormulas(arena.problem);
+  });
+}
+
 /// Derives the problems of all functions, callees first: the arenas of
 /// `frameFunctions` are buffers of their callers. Functions that are not in
 /// `planned`, if it is given, keep their deallocations.
@@ -126,6 +133,10 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
   llvm::DenseMap<Operation *, size_t> position;
   for (FunctionOpInterface function : aliases.getFunctions())
     position[function] = position.size();
+  llvm::DenseSet<Operation *> callees;
+  for (FunctionOpInterface function : aliases.getFunctions())
+    function.getFunctionBody().walk(
+        [&](func::CallOp call) { callees.insert(aliases.getCallee(call)); });
   std::vector<FunctionProblem> problems(position.size());
   FrameNeeds frames;
   bool isInvalid = false;
@@ -152,6 +163,9 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
     for (FunctionOpInterface function : scc) {
       FunctionProblem &problem = problems[position[function]];
       if (!frameFunctions.contains(function) || !hasPlannedBuffers(problem))
+        continue;
+      // Callers in the module may not know the sizes at their entries.
+      if (hasSizesAtRunTime(problem) && callees.contains(function))
         continue;
       problem.isFrame = true;
       for (const ArenaProblem &arena : problem.arenas)
@@ -302,7 +316,8 @@ static LogicalResult settleOutputs(FunctionOpInterface function) {
     auto number = static_cast<int64_t>(op.getNumber());
     auto view = op.getBuffer().getDefiningOp<ViewOp>();
     auto own = view ? view.getArena().getDefiningOp<ArenaOp>() : ArenaOp();
-    if (!view || (own && own.getMemory() != ArenaMemory::Global)) {
+    if (!view || view.getSlot() ||
+        (own && own.getMemory() != ArenaMemory::Global)) {
       InFlightDiagnostic error = op.emitError()
                                  << "result " << number << " of @"
                                  << function.getName();

@@ -179,6 +179,7 @@ private:
     if (wasOnStack)
       arena.memory = ArenaMemory::Stack;
     std::string reason;
+    bool isConstant = !hasFormulas(arena.problem);
     auto own = options.bySpace.find(formatSpace(arena.memorySpace));
     switch (own == options.bySpace.end() ? options.placement : own->second) {
     case ArenaPlacement::Alloc:
@@ -186,17 +187,22 @@ private:
     case ArenaPlacement::Alloca:
       if (wasOnStack)
         return success();
-      reason = findStackProblem(arena);
+      reason = isConstant ? findStackProblem(arena) : kNoSize;
       if (reason.empty())
         arena.memory = ArenaMemory::Stack;
       break;
     case ArenaPlacement::Argument:
       reason = findArgumentProblem(problem);
+      if (reason == kCalled && !isConstant)
+        reason = "its size is known only when the program runs, and its "
+                 "function is called";
       break;
     case ArenaPlacement::Global:
       reason = reentrance->find(problem.function);
       if (isa_and_present<GpuAllocAttr>(arena.memorySpace))
         reason = "gpu.alloc allocates it, and no variable of the host";
+      else if (reason.empty() && !isConstant)
+        reason = kNoSize;
       else if (reason.empty())
         arena.memory = ArenaMemory::Global;
       else
@@ -207,6 +213,12 @@ private:
       return success();
     return tell(problem, arena, reason);
   }
+
+  static constexpr const char *kCalled =
+      "its function is called where no memory can be handed in";
+  /// Why an arena of no constant size is not placed as asked.
+  static constexpr const char *kNoSize =
+      "its size is known only when the program runs";
 
   std::string findStackProblem(const ArenaProblem &arena) const {
     if (arena.memorySpace)
@@ -230,7 +242,7 @@ private:
       return "the symbol of its function is used other than by func.call";
     if (aliases.isRecursive(problem.function))
       return "its function is recursive";
-    return "its function is called where no memory can be handed in";
+    return kCalled;
   }
 
   LogicalResult tell(const FunctionProblem &problem, const ArenaProblem &arena,

@@ -17,6 +17,7 @@
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Csv.h"
+#include "memplan/Core/Order.h"
 #include "memplan/Core/Verify.h"
 #include "memplan/Report/ReadReport.h"
 #include "memplan/Transforms/DescribePlan.h"
@@ -162,7 +163,13 @@ private:
       return op.emitError()
              << "the plan in '" << file << "' has " << offsets.size()
              << " buffers but the problem has " << used;
-    for (const Issue &issue : verify(problem, plan, 1)) {
+    std::vector<Issue> issues = verify(problem, plan, 1);
+    // Offsets at the first hint give the order for all sizes.
+    if (issues.empty() && hasFormulas(problem)) {
+      plan.order = findOrder(problem, plan);
+      issues = verifyOrder(problem, *plan.order, 1);
+    }
+    for (const Issue &issue : issues) {
       InFlightDiagnostic wrong = op.emitError()
                                  << "the plan in '" << file
                                  << "' is wrong: " << issue.message;

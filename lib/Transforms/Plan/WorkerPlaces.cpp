@@ -40,13 +40,10 @@ static Value createWorkerNumber(Operation *loop) {
   return number;
 }
 
-void WorkerPlaces::enter(const BufferRecord &record, const ArenaPlace &base,
-                         int64_t offset) {
+void WorkerPlaces::enter(const BufferRecord &record, ArenaPlace place) {
   Value &number = numbers[record.allocation];
   if (!number)
     number = createWorkerNumber(record.allocation);
-  ArenaPlace place = base;
-  place.offset += offset;
   place.workers.push_back(number);
   for (const WorkerFrame::Arena &arena : record.workers->arenas)
     if (arena.position == *record.frame)

@@ -17,6 +17,8 @@ namespace memplan {
 /// `workers` times its stride, in bytes.
 struct ArenaPlace {
   mlir::Value memory;
+  /// The memplan.slot that the offset counts from; null for the arena's base.
+  mlir::Value slot;
   int64_t offset = 0;
   llvm::SmallVector<mlir::Value, 2> workers;
   llvm::SmallVector<int64_t, 2> strides;
@@ -26,11 +28,9 @@ struct ArenaPlace {
 /// determines the place of the loop's arenas, so outer problems come first.
 class WorkerPlaces {
 public:
-  /// Sets the place of the frames that `record` stands for: they begin `offset`
-  /// bytes after `base`. Creates the number of the worker at the start of the
-  /// loop's body.
-  void enter(const BufferRecord &record, const ArenaPlace &base,
-             int64_t offset);
+  /// Sets the place of the frames that `record` stands for: the first begins at
+  /// `place`. Creates the number of the worker at the start of the loop's body.
+  void enter(const BufferRecord &record, ArenaPlace place);
 
   /// The place of the arena at `position` of a frame; `enter` must have set it.
   const ArenaPlace &get(const WorkerFrame *frame, unsigned position) const {

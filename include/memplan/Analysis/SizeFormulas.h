@@ -1,0 +1,83 @@
+//===- SizeFormulas.h - Exact formulas of sizes -----------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_SIZEFORMULAS_H
+#define MEMPLAN_ANALYSIS_SIZEFORMULAS_H
+
+#include "memplan/Core/Formula.h"
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace memplan {
+
+/// Formulas of the extents and indices of a function, exact as long as no
+/// operation of the program wraps around.
+///
+/// A symbol is an extent of a function argument, an index argument, or a value
+/// of which nothing more is known. The arguments' attributes give names
+/// (memplan.dim_names), bounds (memplan.dim_bounds) and hints
+/// (memplan.dim_hints, memplan.hint).
+class SizeFormulas {
+public:
+  explicit SizeFormulas(mlir::FunctionOpInterface function)
+      : function(function) {}
+
+  /// The value of an index or integer.
+  Formula getIndex(mlir::OpFoldResult value);
+  /// In elements.
+  Formula getExtent(mlir::Value shaped, unsigned dimension);
+  /// The bytes of an allocation of elements of `elementBytes` bytes.
+  Formula getBytes(mlir::Value buffer, int64_t elementBytes);
+
+  /// All symbols so far.
+  const SizeSymbols &getSymbols() const { return symbols; }
+  /// The values that the attributes suggest, each with one for each symbol so
+  /// far; empty if they suggest none.
+  std::vector<std::vector<int64_t>> getHints() const;
+
+  /// True if the formula is a constant times a product of different extents of
+  /// one argument. Memory of that size exists, whether or not control reaches
+  /// the op that asks for it.
+  bool isPartOfArgument(const Formula &formula) const;
+
+private:
+  Formula computeIndex(mlir::Value value);
+  Formula computeExtent(mlir::Value shaped, unsigned dimension);
+  Formula computeAffine(mlir::AffineExpr expr, unsigned numDims,
+                        mlir::ValueRange operands, mlir::Value whole);
+  Formula addArgumentExtent(unsigned argument, unsigned dimension);
+  Formula addArgument(unsigned argument);
+  /// A new symbol of a value, or of an extent of it.
+  Formula addUnknown(int64_t least);
+  Formula addSymbol(SizeSymbol symbol, std::vector<int64_t> hints,
+                    std::optional<std::pair<unsigned, unsigned>> extent);
+  /// `formula`, or a new symbol if it is absent.
+  Formula orUnknown(const MaybeFormula &formula, int64_t least = INT64_MIN);
+  bool isKnownNotNegative(const Formula &formula) const {
+    return isNeverNegative(formula, symbols);
+  }
+
+  mlir::FunctionOpInterface function;
+  SizeSymbols symbols;
+  /// For each symbol, its values in the hints; empty for none.
+  std::vector<std::vector<int64_t>> hints;
+  /// For each symbol, the argument and the dimension.
+  std::vector<std::optional<std::pair<unsigned, unsigned>>> extents;
+  llvm::StringMap<unsigned> numbers;
+  llvm::DenseMap<mlir::Value, Formula> indices;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, Formula> shapes;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_SIZEFORMULAS_H

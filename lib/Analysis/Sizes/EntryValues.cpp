@@ -1,0 +1,234 @@
+//===- EntryValues.cpp - Index values at the entry ------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/EntryValues.h"
+
+#include "memplan/Analysis/ElementSize.h"
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace memplan;
+
+namespace {
+/// What the extent of a memref is: a product of values, and of extents of other
+/// memrefs. It is not known if there is no factor.
+struct Extent {
+  SmallVector<OpFoldResult, 1> values;
+  SmallVector<std::pair<Value, int64_t>, 2> extents;
+  bool isKnown() const { return !values.empty() || !extents.empty(); }
+};
+} // namespace
+
+/// The extent of a dimension of a memref that an op makes; not known for
+/// arguments.
+static Extent findExtent(Value memref, int64_t dimension) {
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  if (!type || dimension < 0 || dimension >= type.getRank())
+    return {};
+  auto number = static_cast<unsigned>(dimension);
+  if (!type.isDynamicDim(number))
+    return {
+        {Builder(memref.getContext()).getIndexAttr(type.getDimSize(number))},
+        {}};
+  Operation *op = memref.getDefiningOp();
+  auto ofSizes = [&](ValueRange sizes) -> Extent {
+    return {{sizes[type.getDynamicDimIndex(number)]}, {}};
+  };
+  if (auto alloc = dyn_cast_or_null<memref::AllocOp>(op))
+    return ofSizes(alloc.getDynamicSizes());
+  if (auto alloca = dyn_cast_or_null<memref::AllocaOp>(op))
+    return ofSizes(alloca.getDynamicSizes());
+  if (auto view = dyn_cast_or_null<memref::ViewOp>(op))
+    return ofSizes(view.getSizes());
+  if (auto view = dyn_cast_or_null<ViewOp>(op))
+    return ofSizes(view.getSizes());
+  if (auto cast = dyn_cast_or_null<memref::CastOp>(op);
+      cast && isa<MemRefType>(cast.getSource().getType()))
+    return {{}, {{cast.getSource(), dimension}}};
+  if (auto expand = dyn_cast_or_null<memref::ExpandShapeOp>(op))
+    return {{expand.getMixedOutputShape()[number]}, {}};
+  if (auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(op)) {
+    Extent extent;
+    for (int64_t inner : collapse.getReassociationIndices()[number])
+      extent.extents.push_back({collapse.getSrc(), inner});
+    return extent;
+  }
+  if (auto transposed = dyn_cast_or_null<memref::TransposeOp>(op))
+    return {{},
+            {{transposed.getIn(),
+              transposed.getPermutation().getDimPosition(number)}}};
+  if (auto part = dyn_cast_or_null<memref::SubViewOp>(op)) {
+    llvm::SmallBitVector dropped = part.getDroppedDims();
+    unsigned own = 0;
+    for (unsigned i = 0; i != dropped.size(); ++i)
+      if (!dropped.test(i) && own++ == number)
+        return {{part.getMixedSizes()[i]}, {}};
+  }
+  if (auto other = dyn_cast_or_null<memref::ReinterpretCastOp>(op))
+    return {{other.getMixedSizes()[number]}, {}};
+  return {};
+}
+
+bool EntryValues::isArgument(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && argument.getOwner() == &function.getFunctionBody().front();
+}
+
+Value EntryValues::findUnknown(OpFoldResult value) {
+  if (getConstantNumber(value))
+    return nullptr;
+  auto dynamic = cast<Value>(value);
+  // A value that depends on itself passes through a block argument, which is
+  // not known.
+  if (auto it = unknown.find(dynamic); it != unknown.end())
+    return it->second;
+  Value found = computeUnknown(dynamic);
+  return unknown[dynamic] = found;
+}
+
+Value EntryValues::computeUnknown(Value value) {
+  if (isArgument(value))
+    return nullptr;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return value;
+  if (auto dim = dyn_cast<memref::DimOp>(op)) {
+    std::optional<int64_t> index = getConstantNumber(dim.getIndex());
+    Value found = index ? findUnknownExtent(dim.getSource(), *index) : value;
+    return found == dim.getSource() ? value : found;
+  }
+  if (op->getNumRegions() != 0 || !isPure(op) ||
+      llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>))
+    return value;
+  for (Value operand : op->getOperands())
+    if (Value found = findUnknown(operand))
+      return found;
+  return nullptr;
+}
+
+Value EntryValues::findUnknownExtent(Value memref, int64_t dimension) {
+  Extent extent = findExtent(memref, dimension);
+  if (!extent.isKnown())
+    return isArgument(memref) && isa<MemRefType>(memref.getType()) ? nullptr
+                                                                   : memref;
+  for (OpFoldResult value : extent.values)
+    if (Value found = findUnknown(value))
+      return found;
+  for (auto [source, inner] : extent.extents)
+    if (Value found = findUnknownExtent(source, inner))
+      return found;
+  return nullptr;
+}
+
+Value EntryValues::createConstant(OpBuilder &builder, int64_t value) {
+  Value &constant = numbers[value];
+  if (!constant)
+    constant = constants.createIndex(builder, function.getLoc(), value);
+  return constant;
+}
+
+Value EntryValues::emit(OpBuilder &builder, OpFoldResult value) {
+  auto dynamic = dyn_cast<Value>(value);
+  if (!dynamic || dynamic.getType().isIndex())
+    if (std::optional<int64_t> constant = getConstantNumber(value))
+      return createConstant(builder, *constant);
+  if (isArgument(dynamic))
+    return dynamic;
+  if (Value known = emitted.lookup(dynamic))
+    return known;
+  Operation *op = dynamic.getDefiningOp();
+  Value result;
+  if (auto dim = dyn_cast<memref::DimOp>(op)) {
+    result = emitExtent(builder, dim.getSource(),
+                        *getConstantNumber(dim.getIndex()));
+  } else {
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      mapping.map(operand, emit(builder, operand));
+    Operation *clone = builder.clone(*op, mapping);
+    for (auto [from, to] :
+         llvm::zip_equal(op->getResults(), clone->getResults()))
+      emitted[from] = to;
+    return emitted[dynamic];
+  }
+  return emitted[dynamic] = result;
+}
+
+Value EntryValues::emitExtent(OpBuilder &builder, Value memref,
+                              int64_t dimension) {
+  Extent extent = findExtent(memref, dimension);
+  if (!extent.isKnown()) {
+    Value &known = extents[{memref, dimension}];
+    if (!known)
+      known = memref::DimOp::create(builder, function.getLoc(), memref,
+                                    createConstant(builder, dimension));
+    return known;
+  }
+  int64_t constant = 1;
+  SmallVector<Value> factors;
+  auto add = [&](Value value) {
+    if (std::optional<int64_t> number = getConstantNumber(value))
+      constant *= *number;
+    else
+      factors.push_back(value);
+  };
+  for (OpFoldResult value : extent.values)
+    add(emit(builder, value));
+  for (auto [source, inner] : extent.extents)
+    add(emitExtent(builder, source, inner));
+  return createProduct(builder, std::move(factors), constant);
+}
+
+SmallVector<Value> EntryValues::emitExtents(OpBuilder &builder,
+                                            Operation *allocation) {
+  SmallVector<Value> values;
+  for (Value extent : allocation->getOperands())
+    values.push_back(emit(builder, extent));
+  return values;
+}
+
+Value EntryValues::emitBytes(OpBuilder &builder, Operation *allocation) {
+  auto type = cast<MemRefType>(allocation->getResult(0).getType());
+  int64_t constant =
+      getElementLayout(type.getElementType(), DataLayout::closest(function))
+          ->stride;
+  for (int64_t extent : type.getShape())
+    if (!ShapedType::isDynamic(extent))
+      constant *= extent;
+  return createProduct(builder, emitExtents(builder, allocation), constant);
+}
+
+/// The product of the factors and the constant, computed once.
+Value EntryValues::createProduct(OpBuilder &builder, SmallVector<Value> factors,
+                                 int64_t constant) {
+  if (factors.empty() || constant == 0)
+    return createConstant(builder, constant);
+  std::vector<const void *> key;
+  for (Value factor : factors)
+    key.push_back(factor.getAsOpaquePointer());
+  llvm::sort(key);
+  Value &product = products[{constant, key}];
+  if (product)
+    return product;
+  if (constant != 1) {
+    Value rest = createProduct(builder, factors, 1);
+    return products[{constant, key}] =
+               arith::MulIOp::create(builder, function.getLoc(), rest,
+                                     createConstant(builder, constant));
+  }
+  product = factors.front();
+  for (Value factor : ArrayRef(factors).drop_front())
+    product =
+        arith::MulIOp::create(builder, function.getLoc(), product, factor);
+  return product;
+}

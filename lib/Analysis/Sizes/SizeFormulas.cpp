@@ -1,0 +1,353 @@
+//===- SizeFormulas.cpp - Exact formulas of sizes -------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/Analysis/SizeFormulas.h"
+
+#include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/GraphAttributes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace memplan;
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+static bool isName(StringRef text) {
+  return !text.empty() && (llvm::isAlpha(text.front()) || text[0] == '_') &&
+         llvm::all_of(text, [](char c) {
+           return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
+         });
+}
+
+Formula
+SizeFormulas::addSymbol(SizeSymbol symbol, std::vector<int64_t> values,
+                        std::optional<std::pair<unsigned, unsigned>> extent) {
+  // Two extents of one name need not be equal.
+  std::string name = symbol.name;
+  for (unsigned i = 2; numbers.contains(symbol.name); ++i)
+    symbol.name = name + "_" + std::to_string(i);
+  numbers[symbol.name] = symbols.size();
+  Formula result = Formula::symbol(symbol.name);
+  symbols.push_back(std::move(symbol));
+  hints.push_back(std::move(values));
+  extents.push_back(extent);
+  return result;
+}
+
+Formula SizeFormulas::addUnknown(int64_t least) {
+  return addSymbol(
+      {"v" + std::to_string(symbols.size()), least, std::nullopt, 1}, {},
+      std::nullopt);
+}
+
+Formula SizeFormulas::orUnknown(const MaybeFormula &formula, int64_t least) {
+  return formula ? *formula : addUnknown(least);
+}
+
+Formula SizeFormulas::addArgumentExtent(unsigned argument, unsigned dimension) {
+  SizeSymbol symbol;
+  symbol.name =
+      "arg" + std::to_string(argument) + "_d" + std::to_string(dimension);
+  if (auto names =
+          function.getArgAttrOfType<ArrayAttr>(argument, kDimNamesAttr))
+    if (dimension < names.size())
+      if (auto name = dyn_cast<StringAttr>(names[dimension]);
+          name && isName(name.getValue()))
+        symbol.name = name.str();
+  if (auto bounds = function.getArgAttrOfType<DenseI64ArrayAttr>(
+          argument, kDimBoundsAttr);
+      bounds && 3 * dimension + 2 < bounds.size()) {
+    symbol.least = std::max<int64_t>(bounds[3 * dimension], 0);
+    if (bounds[3 * dimension + 1] >= 0)
+      symbol.greatest = bounds[3 * dimension + 1];
+    symbol.multipleOf = std::max<int64_t>(bounds[3 * dimension + 2], 1);
+  }
+  std::vector<int64_t> values;
+  for (DenseI64ArrayAttr hint : getDimHints(function, argument))
+    values.push_back(dimension < hint.size() ? hint[dimension] : 0);
+  if (llvm::all_of(values, [](int64_t value) { return value == 0; }))
+    values.clear();
+  return addSymbol(std::move(symbol), std::move(values),
+                   std::pair(argument, dimension));
+}
+
+Formula SizeFormulas::addArgument(unsigned argument) {
+  SizeSymbol symbol{"arg" + std::to_string(argument), INT64_MIN, std::nullopt,
+                    1};
+  std::vector<int64_t> values;
+  if (auto hint = function.getArgAttrOfType<IntegerAttr>(argument, kHintAttr))
+    values.push_back(hint.getInt());
+  return addSymbol(std::move(symbol), std::move(values), std::nullopt);
+}
+
+std::vector<std::vector<int64_t>> SizeFormulas::getHints() const {
+  size_t count = 0;
+  for (const std::vector<int64_t> &values : hints)
+    count = std::max(count, values.size());
+  std::vector<std::vector<int64_t>> all(count);
+  // A value that is given once, or not at all, counts for all hints.
+  constexpr int64_t kDefault = 64;
+  for (auto [symbol, values] : llvm::zip_equal(symbols, hints))
+    for (size_t i = 0; i < count; ++i) {
+      int64_t value =
+          values.empty() ? kDefault : values[std::min(i, values.size() - 1)];
+      value = std::max(value, symbol.least);
+      all[i].push_back(std::min(value, symbol.greatest.value_or(value)));
+    }
+  return all;
+}
+
+bool SizeFormulas::isPartOfArgument(const Formula &formula) const {
+  if (formula.terms().size() > 1)
+    return false;
+  std::optional<unsigned> argument;
+  llvm::SmallVector<unsigned, 4> dimensions;
+  for (const Formula::Term &term : formula.terms())
+    for (const Formula::Factor &factor : term.factors) {
+      auto it = numbers.find(factor.symbol);
+      if (factor.function || it == numbers.end() || !extents[it->second])
+        return false;
+      auto [number, dimension] = *extents[it->second];
+      if (argument.value_or(number) != number ||
+          llvm::is_contained(dimensions, dimension))
+        return false;
+      argument = number;
+      dimensions.push_back(dimension);
+    }
+  return formula.terms().empty() || formula.terms().front().coefficient > 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+Formula SizeFormulas::getIndex(OpFoldResult value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    if (*constant != INT64_MIN)
+      return Formula(*constant);
+  auto dynamic = dyn_cast<Value>(value);
+  if (!dynamic)
+    return addUnknown(INT64_MIN);
+  if (auto it = indices.find(dynamic); it != indices.end())
+    return it->second;
+  Formula formula = computeIndex(dynamic);
+  indices[dynamic] = formula;
+  return formula;
+}
+
+/// `symbols` of the expression follow its dimensions in `operands`.
+Formula SizeFormulas::computeAffine(AffineExpr expr, unsigned numDims,
+                                    ValueRange operands, Value whole) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Formula(std::max(constant.getValue(), INT64_MIN + 1));
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return getIndex(operands[dim.getPosition()]);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return getIndex(operands[numDims + symbol.getPosition()]);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Formula a = computeAffine(binary.getLHS(), numDims, operands, whole);
+  Formula b = computeAffine(binary.getRHS(), numDims, operands, whole);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return orUnknown(add(a, b));
+  case AffineExprKind::Mul:
+    return orUnknown(multiply(a, b));
+  case AffineExprKind::FloorDiv:
+    return orUnknown(floorDiv(a, b));
+  case AffineExprKind::CeilDiv:
+    return orUnknown(ceilDiv(a, b));
+  default:
+    return orUnknown(mod(a, b));
+  }
+}
+
+Formula SizeFormulas::computeIndex(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner()->isEntryBlock() &&
+        argument.getOwner()->getParentOp() == function)
+      return addArgument(argument.getArgNumber());
+    return addUnknown(INT64_MIN);
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto dim = dyn_cast<memref::DimOp>(op)) {
+    std::optional<int64_t> index = dim.getConstantIndex();
+    auto type = dyn_cast<MemRefType>(dim.getSource().getType());
+    if (index && type && *index >= 0 && *index < type.getRank())
+      return getExtent(dim.getSource(), *index);
+    return addUnknown(0);
+  }
+  if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op)) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    auto rank = unsigned(metadata.getSource().getType().getRank());
+    if (number >= 2 && number < 2 + rank)
+      return getExtent(metadata.getSource(), number - 2);
+    return addUnknown(INT64_MIN);
+  }
+  // Narrow integers wrap around, which formulas do not.
+  bool isWide = value.getType().isIndex() || value.getType().isInteger(64);
+  if (!isWide)
+    return addUnknown(INT64_MIN);
+  auto ofOperands = [&](auto operation) {
+    return orUnknown(
+        operation(getIndex(op->getOperand(0)), getIndex(op->getOperand(1))));
+  };
+  auto ofNotNegative = [&](auto operation) {
+    Formula a = getIndex(op->getOperand(0)), b = getIndex(op->getOperand(1));
+    if (!isKnownNotNegative(a) || !isKnownNotNegative(b))
+      return addUnknown(INT64_MIN);
+    return orUnknown(operation(a, b));
+  };
+  using Operation2 = MaybeFormula(const MaybeFormula &, const MaybeFormula &);
+  auto ofResults = [&](AffineMap map, ValueRange operands,
+                       Operation2 *operation) {
+    MaybeFormula all;
+    for (AffineExpr result : map.getResults()) {
+      Formula one = computeAffine(result, map.getNumDims(), operands, value);
+      all = all ? operation(all, one) : one;
+      if (!all)
+        return addUnknown(INT64_MIN);
+    }
+    return *all;
+  };
+  return llvm::TypeSwitch<Operation *, Formula>(op)
+      .Case<arith::AddIOp>([&](auto) { return ofOperands(add); })
+      .Case<arith::SubIOp>([&](auto) { return ofOperands(subtract); })
+      .Case<arith::MulIOp>([&](auto) { return ofOperands(multiply); })
+      .Case<arith::FloorDivSIOp>([&](auto) { return ofOperands(floorDiv); })
+      .Case<arith::CeilDivSIOp>([&](auto) { return ofOperands(ceilDiv); })
+      // Rounded to zero, or of unsigned numbers.
+      .Case<arith::DivSIOp, arith::DivUIOp>(
+          [&](auto) { return ofNotNegative(floorDiv); })
+      .Case<arith::CeilDivUIOp>([&](auto) { return ofNotNegative(ceilDiv); })
+      .Case<arith::RemSIOp, arith::RemUIOp>(
+          [&](auto) { return ofNotNegative(mod); })
+      .Case<arith::MaxSIOp>([&](auto) {
+        return ofOperands(
+            [](const auto &a, const auto &b) { return memplan::max(a, b); });
+      })
+      .Case<arith::MinSIOp>([&](auto) {
+        return ofOperands(
+            [](const auto &a, const auto &b) { return memplan::min(a, b); });
+      })
+      .Case<arith::MaxUIOp>([&](auto) {
+        return ofNotNegative(
+            [](const auto &a, const auto &b) { return memplan::max(a, b); });
+      })
+      .Case<arith::MinUIOp>([&](auto) {
+        return ofNotNegative(
+            [](const auto &a, const auto &b) { return memplan::min(a, b); });
+      })
+      .Case<arith::IndexCastOp>([&](auto cast) -> Formula {
+        Type from = cast.getIn().getType();
+        if (from.isIndex() || from.isInteger(64))
+          return getIndex(cast.getIn());
+        return addUnknown(INT64_MIN);
+      })
+      .Case([&](affine::AffineApplyOp apply) {
+        return ofResults(apply.getAffineMap(), apply.getMapOperands(),
+                         memplan::min);
+      })
+      .Case([&](affine::AffineMinOp op) {
+        return ofResults(op.getMap(), op.getOperands(), memplan::min);
+      })
+      .Case([&](affine::AffineMaxOp op) {
+        return ofResults(op.getMap(), op.getOperands(), memplan::max);
+      })
+      .Default([&](Operation *) { return addUnknown(INT64_MIN); });
+}
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+Formula SizeFormulas::getExtent(Value shaped, unsigned dimension) {
+  auto type = cast<ShapedType>(shaped.getType());
+  if (!type.isDynamicDim(dimension))
+    return Formula(type.getDimSize(dimension));
+  auto key = std::pair(shaped, dimension);
+  if (auto it = shapes.find(key); it != shapes.end())
+    return it->second;
+  Formula formula = computeExtent(shaped, dimension);
+  shapes[key] = formula;
+  return formula;
+}
+
+/// The dimension of the source for `dimension` of a rank-reducing slice.
+static std::optional<unsigned> undropDimension(memref::SubViewOp slice,
+                                               unsigned dimension) {
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  for (unsigned i = 0; i < dropped.size(); ++i)
+    if (!dropped.test(i) && dimension-- == 0)
+      return i;
+  return std::nullopt;
+}
+
+Formula SizeFormulas::computeExtent(Value shaped, unsigned dimension) {
+  if (auto argument = dyn_cast<BlockArgument>(shaped)) {
+    if (argument.getOwner()->isEntryBlock() &&
+        argument.getOwner()->getParentOp() == function)
+      return addArgumentExtent(argument.getArgNumber(), dimension);
+    return addUnknown(0);
+  }
+  Operation *op = shaped.getDefiningOp();
+  auto type = cast<ShapedType>(shaped.getType());
+  if (asBufferAllocation(op) &&
+      op->getNumOperands() >= type.getNumDynamicDims() &&
+      isa<memref::AllocOp, memref::AllocaOp>(op))
+    return getIndex(op->getOperand(type.getDynamicDimIndex(dimension)));
+  return llvm::TypeSwitch<Operation *, Formula>(op)
+      .Case([&](memref::CastOp cast) -> Formula {
+        if (isa<MemRefType>(cast.getSource().getType()))
+          return getExtent(cast.getSource(), dimension);
+        return addUnknown(0);
+      })
+      .Case([&](memref::SubViewOp slice) -> Formula {
+        if (std::optional<unsigned> d = undropDimension(slice, dimension))
+          return getIndex(slice.getMixedSizes()[*d]);
+        return addUnknown(0);
+      })
+      .Case([&](memref::ReinterpretCastOp cast) {
+        return getIndex(cast.getMixedSizes()[dimension]);
+      })
+      .Case([&](memref::ExpandShapeOp expand) {
+        return getIndex(expand.getMixedOutputShape()[dimension]);
+      })
+      .Case([&](memref::CollapseShapeOp collapse) {
+        MaybeFormula product = Formula(1);
+        for (int64_t d : collapse.getReassociationIndices()[dimension])
+          product = multiply(product, getExtent(collapse.getSrc(), d));
+        return orUnknown(product, 0);
+      })
+      .Case([&](memref::ViewOp view) {
+        return getIndex(view.getSizes()[type.getDynamicDimIndex(dimension)]);
+      })
+      .Case([&](memref::TransposeOp op) {
+        return getExtent(op.getIn(),
+                         op.getPermutation().getDimPosition(dimension));
+      })
+      .Default([&](Operation *) { return addUnknown(0); });
+}
+
+Formula SizeFormulas::getBytes(Value buffer, int64_t elementBytes) {
+  MaybeFormula product = Formula(elementBytes);
+  auto type = cast<ShapedType>(buffer.getType());
+  for (unsigned d = 0; d < type.getRank(); ++d)
+    product = multiply(product, getExtent(buffer, d));
+  MaybeFormula simple =
+      product ? simplify(*product, symbols) : std::optional<Formula>();
+  return orUnknown(simple, 0);
+}

@@ -1,0 +1,194 @@
+//===- Extents.cpp - Sizes as products of values --------------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Extents.h"
+
+#include "memplan/IR/Constants.h"
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace memplan::verifier {
+
+Product multiply(Product a, const Product &b) {
+  a.factor *= b.factor;
+  a.values.append(b.values);
+  llvm::sort(a.values);
+  if (a.factor == 0)
+    a.values.clear();
+  return a;
+}
+
+/// What a key is about, so that keys of different kinds differ.
+enum KeyKind : uint64_t { kOpaque, kExtent, kOp, kExpression };
+
+static void append(std::vector<uint64_t> &key, const Product &product) {
+  key.push_back(product.factor);
+  key.push_back(product.values.size());
+  key.insert(key.end(), product.values.begin(), product.values.end());
+}
+
+static void append(std::vector<uint64_t> &key, const void *pointer) {
+  key.push_back(reinterpret_cast<uintptr_t>(pointer));
+}
+
+Product Extents::number(Key key) {
+  auto it = numbers.try_emplace(std::move(key), numbers.size()).first;
+  return Product{1, {it->second}};
+}
+
+Product Extents::get(OpFoldResult value) {
+  if (std::optional<int64_t> constant = getConstantNumber(value))
+    return Product{static_cast<uint64_t>(*constant), {}};
+  auto dynamic = cast<Value>(value);
+  if (auto it = known.find(dynamic); it != known.end())
+    return it->second;
+  Product product = compute(dynamic);
+  return known[dynamic] = std::move(product);
+}
+
+Product Extents::compute(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto mul = dyn_cast_or_null<arith::MulIOp>(op);
+      mul && value.getType().isIndex())
+    return multiply(get(mul.getLhs()), get(mul.getRhs()));
+  if (auto dim = dyn_cast_or_null<memref::DimOp>(op))
+    if (std::optional<int64_t> index = getConstantNumber(dim.getIndex()))
+      return getExtent(dim.getSource(), *index);
+  if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op))
+    return this->apply(apply.getAffineMap().getResult(0),
+                       apply.getAffineMap().getNumDims(),
+                       apply.getMapOperands());
+  Key key{kOpaque};
+  if (!op || op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
+      isa<BaseMemRefType>(value.getType())) {
+    append(key, value.getAsOpaquePointer());
+    return number(std::move(key));
+  }
+  key = {kOp, cast<OpResult>(value).getResultNumber()};
+  append(key, op->getName().getAsOpaquePointer());
+  append(key, op->getAttrDictionary().getAsOpaquePointer());
+  append(key, value.getType().getAsOpaquePointer());
+  for (Value operand : op->getOperands())
+    append(key, get(operand));
+  return number(std::move(key));
+}
+
+Product Extents::apply(AffineExpr expr, unsigned numDims, ValueRange operands) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Product{static_cast<uint64_t>(constant.getValue()), {}};
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return get(operands[dim.getPosition()]);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return get(operands[numDims + symbol.getPosition()]);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Product a = apply(binary.getLHS(), numDims, operands);
+  Product b = apply(binary.getRHS(), numDims, operands);
+  if (expr.getKind() == AffineExprKind::Mul)
+    return multiply(std::move(a), b);
+  // A sum is the same in both orders.
+  Key first, second, key{kExpression, static_cast<uint64_t>(expr.getKind())};
+  append(first, a);
+  append(second, b);
+  if (expr.getKind() == AffineExprKind::Add && second < first)
+    std::swap(first, second);
+  key.insert(key.end(), first.begin(), first.end());
+  key.insert(key.end(), second.begin(), second.end());
+  return number(std::move(key));
+}
+
+Product Extents::getExtent(Value memref, int64_t dimension) {
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  if (type && 0 <= dimension && dimension < type.getRank() &&
+      !type.isDynamicDim(static_cast<unsigned>(dimension)))
+    return Product{static_cast<uint64_t>(
+                       type.getDimSize(static_cast<unsigned>(dimension))),
+                   {}};
+  if (auto it = extents.find({memref, dimension}); it != extents.end())
+    return it->second;
+  auto find = [&]() -> Product {
+    Operation *op = memref.getDefiningOp();
+    auto fromSizes = [&](ValueRange sizes) {
+      return get(
+          sizes[type.getDynamicDimIndex(static_cast<unsigned>(dimension))]);
+    };
+    bool isDimension = type && 0 <= dimension && dimension < type.getRank();
+    if (!op || !isDimension) {
+      Key key{kExtent, static_cast<uint64_t>(dimension)};
+      append(key, memref.getAsOpaquePointer());
+      return number(std::move(key));
+    }
+    if (auto view = dyn_cast<ViewOp>(op))
+      return fromSizes(view.getSizes());
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      return fromSizes(alloc.getDynamicSizes());
+    if (auto alloca = dyn_cast<memref::AllocaOp>(op))
+      return fromSizes(alloca.getDynamicSizes());
+    if (auto view = dyn_cast<memref::ViewOp>(op))
+      return fromSizes(view.getSizes());
+    if (auto renew = dyn_cast<RenewOp>(op))
+      return getExtent(renew.getSlot(), dimension);
+    if (auto cast = dyn_cast<memref::CastOp>(op);
+        cast && isa<MemRefType>(cast.getSource().getType()))
+      return getExtent(cast.getSource(), dimension);
+    if (auto expand = dyn_cast<memref::ExpandShapeOp>(op))
+      return get(expand.getMixedOutputShape()[dimension]);
+    if (auto collapse = dyn_cast<memref::CollapseShapeOp>(op)) {
+      Product product;
+      for (int64_t inner : collapse.getReassociationIndices()[dimension])
+        product =
+            multiply(std::move(product), getExtent(collapse.getSrc(), inner));
+      return product;
+    }
+    if (auto part = dyn_cast<memref::SubViewOp>(op)) {
+      // The dropped dimensions have the extent 1.
+      llvm::SmallBitVector dropped = part.getDroppedDims();
+      int64_t own = 0;
+      for (unsigned i = 0; i != dropped.size(); ++i)
+        if (!dropped.test(i) && own++ == dimension)
+          return get(part.getMixedSizes()[i]);
+    }
+    if (auto transposed = dyn_cast<memref::TransposeOp>(op))
+      return getExtent(transposed.getIn(),
+                       transposed.getPermutation().getDimPosition(
+                           static_cast<unsigned>(dimension)));
+    if (auto other = dyn_cast<memref::ReinterpretCastOp>(op))
+      return get(other.getMixedSizes()[dimension]);
+    Key key{kExtent, static_cast<uint64_t>(dimension)};
+    append(key, memref.getAsOpaquePointer());
+    return number(std::move(key));
+  };
+  Product product = find();
+  return extents[{memref, dimension}] = std::move(product);
+}
+
+Product Extents::countElements(Value memref) {
+  Product product;
+  for (int64_t i = 0, e = cast<MemRefType>(memref.getType()).getRank(); i != e;
+       ++i)
+    product = multiply(std::move(product), getExtent(memref, i));
+  return product;
+}
+
+bool Extents::isAtMost(const Product &bytes, Value size) {
+  Product own = get(size);
+  if (bytes.factor == 0 ||
+      (bytes.values == own.values && bytes.factor <= own.factor))
+    return true;
+  Operation *op = size.getDefiningOp();
+  return isa_and_present<arith::MaxUIOp>(op) &&
+         llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return isAtMost(bytes, operand); });
+}
+
+} // namespace memplan::verifier

@@ -1,0 +1,117 @@
+// RUN: memplan-opt %s --plan-memory=lower=false --memplan-verify=quiet=true | FileCheck %s --check-prefix=SLOTS
+// RUN: memplan-opt %s --plan-memory | FileCheck %s
+// RUN: memplan-opt %s --memplan-extract --memplan-solve --memplan-materialize --memplan-verify=quiet=true --memplan-lower > %t
+// RUN: memplan-opt %s --plan-memory | diff %t -
+// RUN: memplan-opt %s --plan-memory --plan-memory | diff %t -
+
+// Two buffers that are not live together share the greater of their sizes.
+// SLOTS-LABEL: func.func @disjoint(
+// SLOTS-DAG:     %[[S0:.*]] = memplan.slot size(%{{.*}}) align(64)
+// SLOTS-DAG:     %[[S1:.*]] = memplan.slot size(%{{.*}}) align(64)
+// SLOTS:         memplan.arena of(%{{.*}}, %{{.*}}) align(64) : memref<?xi8>
+// CHECK-LABEL: func.func @disjoint(
+// CHECK-SAME:    %[[X:[a-z0-9]*]]: memref<?x8192xf32>, %[[Y:[a-z0-9]*]]: memref<?x4096xf32>
+// CHECK-DAG:     %[[MOST:.*]] = arith.constant 281474976710656 : index
+// CHECK-DAG:     %[[A:.*]] = arith.minui %{{.*}}, %[[MOST]]
+// CHECK-DAG:     %[[B:.*]] = arith.minui %{{.*}}, %[[MOST]]
+// CHECK:         %[[ALL:.*]] = arith.maxui
+// CHECK-NEXT:    memref.alloc(%[[ALL]])
+func.func @disjoint(%x: memref<?x8192xf32>, %y: memref<?x4096xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?x8192xf32>
+  %m = memref.dim %y, %c0 : memref<?x4096xf32>
+  %a = memref.alloc(%n) : memref<?x8192xf32>
+  linalg.exp ins(%x : memref<?x8192xf32>) outs(%a : memref<?x8192xf32>)
+  linalg.abs ins(%a : memref<?x8192xf32>) outs(%x : memref<?x8192xf32>)
+  memref.dealloc %a : memref<?x8192xf32>
+  %b = memref.alloc(%m) : memref<?x4096xf32>
+  linalg.exp ins(%y : memref<?x4096xf32>) outs(%b : memref<?x4096xf32>)
+  linalg.abs ins(%b : memref<?x4096xf32>) outs(%y : memref<?x4096xf32>)
+  memref.dealloc %b : memref<?x4096xf32>
+  return
+}
+
+// Two halves that are live together lie in the bytes of a whole that is dead:
+// 32768 * n bytes are enough, which the sum of the halves is.
+// CHECK-LABEL: func.func @halves_in_a_whole(
+// CHECK:         %[[N:.*]] = memref.dim
+// CHECK-DAG:     %[[WHOLE:.*]] = arith.muli %[[N]], %c32768
+// CHECK-DAG:     %[[HALF:.*]] = arith.muli %[[N]], %c16384
+// CHECK-NOT:     arith.maxui
+// CHECK:         memref.alloc(
+func.func @halves_in_a_whole(%x: memref<?x8192xf32>, %y: memref<?x4096xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?x8192xf32>
+  %a = memref.alloc(%n) : memref<?x8192xf32>
+  linalg.exp ins(%x : memref<?x8192xf32>) outs(%a : memref<?x8192xf32>)
+  linalg.abs ins(%a : memref<?x8192xf32>) outs(%x : memref<?x8192xf32>)
+  memref.dealloc %a : memref<?x8192xf32>
+  %b = memref.alloc(%n) : memref<?x4096xf32>
+  %c = memref.alloc(%n) : memref<?x4096xf32>
+  linalg.exp ins(%y : memref<?x4096xf32>) outs(%b : memref<?x4096xf32>)
+  linalg.abs ins(%y : memref<?x4096xf32>) outs(%c : memref<?x4096xf32>)
+  linalg.add ins(%b, %c : memref<?x4096xf32>, memref<?x4096xf32>) outs(%y : memref<?x4096xf32>)
+  memref.dealloc %b : memref<?x4096xf32>
+  memref.dealloc %c : memref<?x4096xf32>
+  return
+}
+
+// 40000 bytes and 4 * n bytes that are not live together share max(40000, 4 * n).
+// CHECK-LABEL: func.func @static_and_dynamic(
+// CHECK:         %[[SIZE:.*]] = arith.minui
+// CHECK:         %[[ALL:.*]] = arith.maxui %c40000{{[a-z0-9_]*}}, %[[SIZE]]
+// CHECK-NEXT:    memref.alloc(%[[ALL]])
+func.func @static_and_dynamic(%x: memref<?xf32>, %k: memref<10000xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %a = memref.alloc() : memref<10000xf32>
+  linalg.exp ins(%k : memref<10000xf32>) outs(%a : memref<10000xf32>)
+  linalg.abs ins(%a : memref<10000xf32>) outs(%k : memref<10000xf32>)
+  memref.dealloc %a : memref<10000xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.exp ins(%x : memref<?xf32>) outs(%b : memref<?xf32>)
+  linalg.abs ins(%b : memref<?xf32>) outs(%x : memref<?xf32>)
+  memref.dealloc %b : memref<?xf32>
+  return
+}
+
+// The program makes m at least n, so both share m.
+// CHECK-LABEL: func.func @one_is_greater(
+// CHECK-NOT:     arith.maxui
+// CHECK:         memref.alloc(
+func.func @one_is_greater(%x: memref<?xf32>, %y: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %m = arith.muli %n, %c3 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  linalg.abs ins(%a : memref<?xf32>) outs(%x : memref<?xf32>)
+  memref.dealloc %a : memref<?xf32>
+  %b = memref.alloc(%m) : memref<?xf32>
+  linalg.exp ins(%y : memref<?xf32>) outs(%b : memref<?xf32>)
+  linalg.abs ins(%b : memref<?xf32>) outs(%y : memref<?xf32>)
+  memref.dealloc %b : memref<?xf32>
+  return
+}
+
+// The buffer below is constant, and so is its place; only the one above needs a
+// slot.
+// SLOTS-LABEL: func.func @constant_below(
+// SLOTS:         %[[S:.*]] = memplan.slot least(1024) size(%{{.*}}) align(64)
+// SLOTS-NEXT:    %[[ARENA:.*]] = memplan.arena least(1024) of(%[[S]]) align(64)
+// SLOTS-DAG:     memplan.view %[[ARENA]][0] align(64) : memref<?xi8> to memref<256xf32>
+// SLOTS-DAG:     memplan.view %[[ARENA]][%[[S]]](%{{.*}}) align(64) : memref<?xi8> to memref<?xf32>
+func.func @constant_below(%x: memref<?xf32>, %k: memref<256xf32>) attributes {} {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %a = memref.alloc() : memref<256xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.exp ins(%k : memref<256xf32>) outs(%a : memref<256xf32>)
+  linalg.exp ins(%x : memref<?xf32>) outs(%b : memref<?xf32>)
+  linalg.abs ins(%a : memref<256xf32>) outs(%k : memref<256xf32>)
+  linalg.abs ins(%b : memref<?xf32>) outs(%x : memref<?xf32>)
+  memref.dealloc %a : memref<256xf32>
+  memref.dealloc %b : memref<?xf32>
+  return
+}

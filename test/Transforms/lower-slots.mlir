@@ -1,0 +1,60 @@
+// RUN: memplan-opt %s --memplan-lower | FileCheck %s
+
+// Offsets are computed once, at the slots. An offset that is a constant costs
+// nothing, and a size that is a multiple of the alignment is not rounded up.
+
+// CHECK-LABEL: func.func @chain
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[MOST:.*]] = arith.constant 281474976710656 : index
+// CHECK:         %[[BYTES:.*]] = arith.muli
+// CHECK:         %[[SIZE:.*]] = arith.minui %[[BYTES]], %[[MOST]]
+// The end of the slot at 0 is the offset of the next one.
+// CHECK-NEXT:    %[[END:.*]] = arith.addi %[[SIZE]], %[[SIZE]]
+// CHECK-NEXT:    %[[ARENA:.*]] = memref.alloc(%[[END]])
+// CHECK-SAME:      alignment = 64
+// CHECK-SAME:      memplan.arena
+// CHECK-SAME:      memplan.slots = [array<i64: 0>, array<i64: 0, 0>]
+// CHECK:         memref.view %[[ARENA]][%[[C0]]][%[[N:.*]]] {memplan.slot = array<i64: 0, 0>} : memref<?xi8> to memref<?x64xf32>
+// CHECK:         memref.view %[[ARENA]][%[[SIZE]]][%[[N]]] {memplan.slot = array<i64: 1, 0>} : memref<?xi8> to memref<?x64xf32>
+func.func @chain(%x: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %n = memref.dim %x, %c0 : memref<?x64xf32>
+  %bytes = arith.muli %n, %c256 : index
+  %s0 = memplan.slot size(%bytes) align(64)
+  %s1 = memplan.slot above(%s0) size(%bytes) align(64)
+  %arena = memplan.arena of(%s1) align(64) : memref<?xi8>
+  %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?x64xf32>
+  %b = memplan.view %arena[%s1](%n) align(64) : memref<?xi8> to memref<?x64xf32>
+  linalg.exp ins(%x : memref<?x64xf32>) outs(%a : memref<?x64xf32>)
+  linalg.exp ins(%a : memref<?x64xf32>) outs(%b : memref<?x64xf32>)
+  memplan.release %arena : memref<?xi8>
+  return
+}
+
+// 4 * n bytes are rounded up to the alignment of what lies above them; 100 bytes
+// at 0 are below both, so the maximum of the two counts.
+// CHECK-LABEL: func.func @rounded
+// CHECK-DAG:     %[[C63:.*]] = arith.constant 63 : index
+// CHECK-DAG:     %[[MASK:.*]] = arith.constant -64 : index
+// CHECK-DAG:     %[[C100:.*]] = arith.constant 100 : index
+// CHECK:         %[[SIZE:.*]] = arith.minui
+// CHECK:         %[[END:.*]] = arith.maxui %[[C100]], %[[SIZE]]
+// CHECK:         %[[UP:.*]] = arith.addi %[[END]], %[[C63]]
+// CHECK:         %[[OFFSET:.*]] = arith.andi %[[UP]], %[[MASK]]
+// CHECK:         %[[ALL:.*]] = arith.addi %[[OFFSET]],
+// CHECK:         memref.alloc(
+func.func @rounded(%x: memref<?xf32>, %k: memref<25xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c40 = arith.constant 40 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %bytes = arith.muli %n, %c4 : index
+  %s0 = memplan.slot size(%bytes) align(64)
+  %s1 = memplan.slot least(100) above(%s0) size(%c40) align(64)
+  %arena = memplan.arena least(100) of(%s1) align(64) : memref<?xi8>
+  %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?xf32>
+  %b = memplan.view %arena[%s1] align(64) : memref<?xi8> to memref<10xf32>
+  memplan.release %arena : memref<?xi8>
+  return
+}

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVAttributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mlir;
 
@@ -22,4 +23,16 @@ bool memplan::isWorkgroupSpace(Attribute memorySpace) {
   if (auto space = dyn_cast_or_null<NVVM::NVVMMemorySpaceAttr>(memorySpace))
     return space.getValue() == NVVM::NVVMMemorySpace::Shared;
   return false;
+}
+
+std::string memplan::formatSpace(Attribute space) {
+  if (!space)
+    return "";
+  if (auto number = dyn_cast<IntegerAttr>(space))
+    return std::to_string(number.getInt());
+  if (auto name = dyn_cast<StringAttr>(space))
+    return name.getValue().str();
+  std::string text;
+  llvm::raw_string_ostream(text) << space;
+  return text;
 }

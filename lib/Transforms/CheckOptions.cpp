@@ -17,15 +17,16 @@ using namespace mlir;
 using namespace memplan;
 
 LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
-                                    int64_t capacity, int64_t maxParallelOps) {
+                                    const Capacities &capacities,
+                                    int64_t maxParallelOps) {
   if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
     return emitError(loc) << "alignment " << alignment
                           << " is not a power of two";
   if (alignment > kMaxAlignment)
     return emitError(loc) << "alignment " << alignment << " is more than "
                           << kMaxAlignment;
-  if (capacity < 0)
-    return emitError(loc) << "capacity " << capacity << " is negative";
+  if (int64_t bytes = capacities.least(); bytes < 0)
+    return emitError(loc) << "capacity " << bytes << " is negative";
   if (maxParallelOps < 0)
     return emitError(loc) << "max-parallel-ops " << maxParallelOps
                           << " is negative";

@@ -16,9 +16,10 @@
 namespace memplan {
 
 /// Emits an error at `loc` and fails if a value is out of range. `alignment`
-/// and `capacity` are in bytes.
+/// and `capacities` are in bytes.
 mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
-                                 int64_t capacity, int64_t maxParallelOps);
+                                 const Capacities &capacities,
+                                 int64_t maxParallelOps);
 
 /// The same for the options about calls and parallel loops.
 mlir::LogicalResult checkCallOptions(mlir::Location loc, PlanScope scope,

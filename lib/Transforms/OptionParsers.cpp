@@ -146,3 +146,26 @@ void llvm::cl::parser<ByteSize>::printOptionDiff(const Option &option,
   printOptionName(option, width);
   outs() << "= " << value.bytes << "\n";
 }
+
+bool llvm::cl::parser<Capacities>::parse(Option &option, StringRef,
+                                         StringRef text, Capacities &value) {
+  std::string error;
+  std::optional<Capacities> parsed = Capacities::parse(text, error);
+  if (!parsed)
+    return option.error(error);
+  value = std::move(*parsed);
+  return false;
+}
+
+void llvm::cl::parser<Capacities>::print(raw_ostream &os,
+                                         const Capacities &value) {
+  os << value.format();
+}
+
+void llvm::cl::parser<Capacities>::printOptionDiff(const Option &option,
+                                                   const Capacities &value,
+                                                   const OptVal &,
+                                                   size_t width) const {
+  printOptionName(option, width);
+  outs() << "= " << value.format() << "\n";
+}

@@ -211,6 +211,8 @@ def _run(data: bytes, name: str, pipeline: str) -> Program:
 def _option(name: str, value: Any) -> str:
     if isinstance(value, bool):
         value = "true" if value else "false"
+    elif isinstance(value, dict):
+        value = ",".join(f"{key}:{item}" for key, item in value.items())
     elif isinstance(value, (list, tuple)):
         value = ",".join(map(str, value))
     text = str(value)
@@ -230,9 +232,9 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
     `from_tensors` plans linalg or TOSA on tensors (memplan-from-tensors); the default
     plans programs on memrefs (plan-memory). Further options are those of
     the pass, with underscores: strategy="exact", capacity=65536, lower=False,
-    scope="module", ... Raises DiagnosticError as run_pipeline, OSError for a file that
-    cannot be read, MemplanError for one that is no program, ValueError for an unknown
-    strategy.
+    scope="module", ...; capacity={1: 65536, 2: "1M"} has a limit for each memory space.
+    Raises DiagnosticError as run_pipeline, OSError for a file that cannot be read,
+    MemplanError for one that is no program, ValueError for an unknown strategy.
 
     >>> program = plan('''
     ... func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -248,8 +250,8 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
         if taken in options:
             raise TypeError(f"plan() takes no option '{taken}'")
     if options.get("strategy", "auto") not in (*STRATEGIES, "greedy"):
-        raise ValueError(f"{options['strategy']!r} is not a strategy; "
-                         f"there are {', '.join(STRATEGIES)}")
+        raise ValueError(f"strategy {options['strategy']!r} is not one of "
+                         f"{', '.join((*STRATEGIES, 'greedy'))}")
     data, default_name = _read(source)
     words = [_option(key, value) for key, value in options.items()] + ["report=json"]
     pass_name = "memplan-from-tensors" if from_tensors else "plan-memory"

@@ -10,11 +10,11 @@
 // CANDIDATES: error: candidates -1 is less than 0
 // RUN: not memplan-opt %t/network.mlir --memplan-fit 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not memplan-opt %t/network.mlir --memplan-fit=budget=many 2>&1 | FileCheck %s --check-prefix=MANY
-// RUN: not memplan-opt %t/network.mlir --memplan-fit=space-budgets=64K 2>&1 | FileCheck %s --check-prefix=SPACE
+// RUN: not memplan-opt %t/network.mlir --memplan-fit=budget=1: 2>&1 | FileCheck %s --check-prefix=SPACE
 
-// RUN: memplan-opt %t/spaces.mlir --memplan-fit="space-budgets=1:512,0:1K output=%t/spaces.txt" | FileCheck %s --check-prefix=SPACES
+// RUN: memplan-opt %t/spaces.mlir --memplan-fit="budget=1:512,0:1K output=%t/spaces.txt" | FileCheck %s --check-prefix=SPACES
 // RUN: FileCheck %s --check-prefix=BOTH --input-file=%t/spaces.txt
-// RUN: not memplan-opt %t/spaces.mlir --memplan-fit="space-budgets=1:512,0:512" 2>&1 | FileCheck %s --check-prefix=BLOCKED
+// RUN: not memplan-opt %t/spaces.mlir --memplan-fit="budget=1:512,0:512" 2>&1 | FileCheck %s --check-prefix=BLOCKED
 // RUN: memplan-opt %t/tree.mlir --memplan-fit="budget=1100 scope=module output=%t/tree.txt" | FileCheck %s --check-prefix=TREE
 // RUN: FileCheck %s --check-prefix=TREEFITS --input-file=%t/tree.txt
 // RUN: memplan-opt %t/tree-tensors.mlir --memplan-fit="budget=1280 scope=module output=%t/tensors.txt" -o %t/tensors.mlir
@@ -91,7 +91,7 @@
 
 // NONE: error: there is no budget
 // MANY: error: budget 'many' is neither a number of bytes, such as 4096, 64K or 1M, nor a share, such as 60%
-// SPACE: error: '64K' names no memory space and its budget, such as 1:64K
+// SPACE: error: budget: '1:' is neither a value nor a memory space and its value
 
 //--- network.mlir
 func.func @f(%x: tensor<8x8xf32>, %out: memref<8x8xf32>) {

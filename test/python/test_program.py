@@ -87,6 +87,8 @@ def test_options_are_those_of_the_pass():
     assert "memplan.arena" in program.text
     with pytest.raises(memplan.DiagnosticError, match="its capacity is 64"):
         memplan.plan(CHAIN, capacity=64)
+    with pytest.raises(memplan.DiagnosticError, match="its capacity is 64"):
+        memplan.plan(CHAIN, capacity={0: 64, "L1": "1K"})
     with pytest.raises(memplan.DiagnosticError, match="no such option magic"):
         memplan.plan(CHAIN, magic=1)
     with pytest.raises(TypeError):
@@ -212,7 +214,7 @@ def test_the_command_line_replaces_files_as_a_whole(tmp_path):
 
 
 def test_an_unknown_strategy_is_no_value():
-    with pytest.raises(ValueError, match="'first-fit' is not a strategy"):
+    with pytest.raises(ValueError, match="'first-fit' is not one of naive, "):
         memplan.plan(CHAIN, strategy="first-fit")
     assert memplan.plan(CHAIN, strategy="greedy").arenas[0].arena_size > 0
 

@@ -9,7 +9,8 @@
 #ifndef MEMPLAN_ANALYSIS_DESCRIBE_H
 #define MEMPLAN_ANALYSIS_DESCRIBE_H
 
-#include "mlir/IR/Attributes.h"
+#include "memplan/IR/MemorySpace.h"
+
 #include "mlir/IR/Location.h"
 
 #include <string>
@@ -19,10 +20,6 @@ namespace memplan {
 /// `file:line:column` if the location has one; otherwise the location as
 /// printed.
 std::string formatLocation(mlir::Location loc);
-
-/// The text of a number or a name; any other memory space as printed in IR.
-/// Empty for the default space.
-std::string formatSpace(mlir::Attribute space);
 
 } // namespace memplan
 

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Types and parsers of pass options: enums, whose error message lists the
-// values, and numbers of bytes, which may be written as 64K or 1M.
+// values, numbers of bytes, which may be written as 64K or 1M, and such numbers
+// for single memory spaces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #define MEMPLAN_TRANSFORMS_OPTIONPARSERS_H
 
 #include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Core/BySpace.h"
 #include "memplan/Core/Solver.h"
 #include "memplan/Graph/Partition.h"
 #include "memplan/Graph/Reorder.h"
@@ -232,6 +234,19 @@ public:
   StringRef getValueName() const override { return "bytes"; }
   static void print(raw_ostream &os, const memplan::ByteSize &value);
   void printOptionDiff(const Option &option, const memplan::ByteSize &value,
+                       const OptVal &standard, size_t width) const;
+};
+
+template <>
+class parser<memplan::Capacities> : public basic_parser<memplan::Capacities> {
+public:
+  using basic_parser::basic_parser;
+  /// Returns true on error.
+  bool parse(Option &option, StringRef argument, StringRef text,
+             memplan::Capacities &value);
+  StringRef getValueName() const override { return "bytes"; }
+  static void print(raw_ostream &os, const memplan::Capacities &value);
+  void printOptionDiff(const Option &option, const memplan::Capacities &value,
                        const OptVal &standard, size_t width) const;
 };
 

@@ -53,6 +53,12 @@ defvar solverOptions = [
          "on it">,
 ];
 
+// An option of the passes that have a capacity and solve.
+defvar minimizeOption =
+  Option<"minimize", "minimize", "bool", /*default=*/"false",
+         "With a capacity, go on from the first plan that fits to the smallest "
+         "arena">;
+
 // The place of arenas. memplan-extract needs to know `argument`, which changes
 // signatures; memplan-materialize places all others.
 defvar placementOption =
@@ -75,9 +81,10 @@ defvar problemOptions = [
   Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",
          "Minimum alignment of buffers and arenas in bytes (or 1K, 1M), a "
          "power of two">,
-  Option<"capacity", "capacity", "::memplan::ByteSize", /*default=*/"0",
+  Option<"capacity", "capacity", "::memplan::Capacities", /*default=*/"0",
          "Largest size of an arena in bytes (or 64K, 1M), together with the "
-         "unplanned buffers of its function and memory space; 0 for no limit">,
+         "unplanned buffers of its function and memory space; 0 for no limit. "
+         "For single memory spaces: 1:64K,2:8192">,
   Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
          "Number of ops of a step that run at once; larger steps are split; 0 "
          "for no limit">,
@@ -139,7 +146,7 @@ def MemplanSolve : Pass<"memplan-solve", "::mlir::ModuleOp"> {
     `arena_size` and `lower_bound` of every `memplan.problem`. Keeps the offsets
     of a problem without a `status`, and offsets that are marked `pinned`.
   }];
-  let options = solverOptions;
+  let options = !listconcat(solverOptions, [minimizeOption]);
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
@@ -712,6 +719,16 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     (`on-refusal=error` makes it an error); with `scope=module`,
     `parallel-workers` or `results` the whole module does.
 
+    `capacity=64K` limits the arena of every memory space. A list has a limit
+    for each space: `capacity=1:64K,2:8192`. An entry without a space is for all
+    spaces without an entry of their own: `capacity=1:64K,1M`. A space is
+    spelled as reports spell it: `0` for the default space, `1` for the number
+    1, `L1` for the string `"L1"`, and for any other attribute its text, such as
+    `#gpu.address_space<private>` (in quotes if it has spaces). The first plan
+    that fits is taken; `minimize` goes on to the smallest arena. An error names
+    the space, the missing bytes and the buffers that are live at the peak. A
+    remark names a space of the list in which nothing is allocated.
+
     ```mlir
     func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
       %a = memref.alloc() : memref<16xf32>              // live [1, 4)
@@ -937,7 +954,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
 
     A function that has an arena is not planned again.
   }];
-  let options = !listconcat(solverOptions, problemOptions, [
+  let options = !listconcat(solverOptions, [minimizeOption], problemOptions, [
     spaceArenasOption,
     allocaLimitOption,
     Option<"lower", "lower", "bool", /*default=*/"true",
@@ -1401,7 +1418,8 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
     `capacity` of `plan-memory`, the budget applies to each arena together with
     the unplanned buffers of its function and memory space. The results of the
     program do not change, bit for bit. Programs on memrefs are reordered and
-    planned, but nothing is recomputed.
+    planned, but nothing is recomputed. `budget` may give each memory space its
+    own budget, written as the capacities of `plan-memory`.
 
     The report states the savings and the cost of each change:
 
@@ -1429,9 +1447,7 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
     Option<"budget", "budget", "std::string", /*default=*/"""",
            "Bytes (or 64K, 1M) for each arena and the unplanned buffers beside "
            "it, or a share of the bytes that the program needs in place, "
-           "before reordering (60%)">,
-    ListOption<"spaceBudgets", "space-budgets", "std::string",
-               "The same for single memory spaces: 1:64K,2:50%">,
+           "before reordering (60%). For single memory spaces: 1:64K,2:50%">,
     Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",
            "Minimum alignment of buffers and arenas in bytes (or 1K, 1M), a "
            "power of two">,

@@ -1,4 +1,4 @@
-//===- Describe.cpp - Locations and memory spaces for people --------------===//
+//===- Describe.cpp - Locations for people --------------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,17 +20,5 @@ std::string memplan::formatLocation(Location loc) {
        << file.getColumn();
   else
     loc.print(os);
-  return text;
-}
-
-std::string memplan::formatSpace(Attribute space) {
-  if (!space)
-    return "";
-  if (auto number = dyn_cast<IntegerAttr>(space))
-    return std::to_string(number.getInt());
-  if (auto name = dyn_cast<StringAttr>(space))
-    return name.getValue().str();
-  std::string text;
-  llvm::raw_string_ostream(text) << space;
   return text;
 }

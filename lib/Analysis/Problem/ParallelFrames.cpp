@@ -134,7 +134,7 @@ memplan::makeWorkerFrame(Operation *loop, FunctionOpInterface function,
   frame->graph = std::make_unique<AliasGraph>(loop, *frame->order, aliases);
   // The capacity limits the arena of the function, not a single frame.
   PlanningOptions own = options;
-  own.capacity.reset();
+  own.capacities = {};
   frame->problem = buildBodyProblem(loop, function, aliases, *frame->order,
                                     *frame->graph, own, inner, frames);
   return frame;

@@ -38,6 +38,14 @@
 using namespace mlir;
 using namespace memplan;
 
+std::optional<int64_t>
+PlanningOptions::getCapacity(Attribute memorySpace) const {
+  std::optional<int64_t> bytes = capacities.find(formatSpace(memorySpace));
+  return bytes == 0 ? std::nullopt : bytes;
+}
+
+bool PlanningOptions::hasCapacity() const { return capacities.largest() > 0; }
+
 static bool hasArenaArgument(FunctionOpInterface function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
@@ -765,10 +773,10 @@ void ProblemBuilder::formArenas() {
   }
   for (auto &[space, arena] : arenas) {
     arena.isReleased = releasedSpaces.contains(space);
-    arena.capacity = options.capacity;
-    if (options.capacity)
+    arena.capacity = options.getCapacity(space);
+    if (arena.capacity)
       arena.problem.capacity =
-          std::max<int64_t>(*options.capacity - arena.unplannedBytes, 0);
+          std::max<int64_t>(*arena.capacity - arena.unplannedBytes, 0);
     arena.problem.arenaAlignment = options.alignment;
     for (const Buffer &buffer : arena.problem.buffers)
       arena.problem.arenaAlignment =

@@ -19,6 +19,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -183,9 +184,13 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
                 ? ", which share bytes where ops write over what they read"
                 : "");
   }
-  if (peak.buffers.size() > kMostNotes)
+  if (peak.buffers.size() > kMostNotes) {
+    int64_t bytes = 0;
+    for (BufferIndex buffer : ArrayRef(peak.buffers).drop_front(kMostNotes))
+      bytes += problem.buffers[buffer].size;
     error.attachNote(loc) << "and " << peak.buffers.size() - kMostNotes
-                          << " more buffers";
+                          << " more buffers, " << bytes << " bytes together";
+  }
   if (explain)
     explain(op, problem, error);
   return error;
@@ -194,7 +199,7 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
 /// Checks, by memory space, the arenas that the function had before, together
 /// with its other allocations.
 static LogicalResult checkArenas(FunctionOpInterface function,
-                                 int64_t capacity) {
+                                 const PlanningOptions &options) {
   struct Space {
     int64_t arenas = 0;
     int64_t others = 0;
@@ -213,7 +218,8 @@ static LogicalResult checkArenas(FunctionOpInterface function,
   LogicalResult result = success();
   for (auto &[memorySpace, space] : spaces) {
     int64_t needed = space.arenas + space.others;
-    if (needed <= capacity)
+    std::optional<int64_t> capacity = options.getCapacity(memorySpace);
+    if (!capacity || needed <= *capacity)
       continue;
     InFlightDiagnostic error = emitError(function.getLoc());
     error << "@" << function.getName()
@@ -221,25 +227,49 @@ static LogicalResult checkArenas(FunctionOpInterface function,
           << describeSpace(memorySpace) << " has " << space.arenas << " bytes";
     if (space.others > 0)
       error << ", with " << space.others << " more that are not planned,";
-    error << " but the capacity is " << capacity << ", " << needed - capacity
+    error << " but the capacity is " << *capacity << ", " << needed - *capacity
           << " too few";
     result = error;
   }
   return result;
 }
 
+/// Emits a remark for each memory space with a capacity of its own and without
+/// a buffer or arena: its name may be misspelt.
+static void remarkUnusedSpaces(Location loc, ArrayRef<FunctionProblem> problems,
+                               const Capacities &capacities) {
+  if (capacities.bySpace.empty())
+    return;
+  llvm::StringSet<> used;
+  for (const FunctionProblem &problem : problems) {
+    for (const ArenaProblem &arena : problem.arenas)
+      used.insert(describeSpace(arena.memorySpace));
+    if (problem.alreadyPlanned)
+      for (const PlacedArena &arena : findArenas(problem.function))
+        used.insert(describeSpace(arena.memorySpace));
+  }
+  for (const auto &[space, bytes] : capacities.bySpace)
+    if (!used.contains(space))
+      emitRemark(loc) << "capacity names memory space " << space
+                      << ", in which nothing is allocated";
+}
+
 LogicalResult
-memplan::checkUnplannedCapacity(ArrayRef<FunctionProblem> problems,
-                                std::optional<int64_t> capacity) {
+memplan::checkUnplannedCapacity(Location loc,
+                                ArrayRef<FunctionProblem> problems,
+                                const PlanningOptions &options) {
   LogicalResult result = success();
-  if (!capacity)
+  if (!options.hasCapacity())
     return result;
+  remarkUnusedSpaces(loc, problems, options.capacities);
   for (const FunctionProblem &problem : problems) {
     FunctionOpInterface function = problem.function;
-    if (problem.alreadyPlanned && failed(checkArenas(function, *capacity)))
+    if (problem.alreadyPlanned && failed(checkArenas(function, options)))
       result = failure();
     for (const ArenaProblem &arena : problem.arenas) {
-      if (!arena.records.empty() || arena.unplannedBytes <= *capacity)
+      std::optional<int64_t> capacity = options.getCapacity(arena.memorySpace);
+      if (!capacity || !arena.records.empty() ||
+          arena.unplannedBytes <= *capacity)
         continue;
       InFlightDiagnostic error = emitError(function.getLoc());
       error << "the buffers of @" << function.getName() << " in memory space "

@@ -40,13 +40,15 @@ mlir::LogicalResult checkPlan(ProblemOp op, llvm::ArrayRef<BufferOp> buffers,
                               const Problem &problem, const Plan &plan,
                               ExplainFn explain = nullptr);
 
-/// Checks the capacity, in bytes, where no arena is planned now. Emits an error
+/// Checks the capacities where no arena is planned now. Emits an error
 /// for each memory space of a function whose unplanned buffers exceed it, and
 /// for each arena that a function had before and that exceeds it together with
-/// the other allocations. Succeeds without a capacity.
+/// the other allocations. Succeeds without a capacity. Emits a remark at `loc`
+/// for each memory space that has a capacity of its own and no buffer.
 mlir::LogicalResult
-checkUnplannedCapacity(llvm::ArrayRef<FunctionProblem> problems,
-                       std::optional<int64_t> capacity);
+checkUnplannedCapacity(mlir::Location loc,
+                       llvm::ArrayRef<FunctionProblem> problems,
+                       const PlanningOptions &options);
 
 /// Attaches notes to the error: the unplanned buffers that count towards the
 /// capacity, and the first change with which the arena fits. The changes, in

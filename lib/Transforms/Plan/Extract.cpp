@@ -64,7 +64,7 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     FailureOr<std::vector<FunctionProblem>> problems =
         extractProblems(*clone, aliases, options, scope, arena);
     if (failed(problems) ||
-        failed(checkUnplannedCapacity(*problems, options.capacity)))
+        failed(checkUnplannedCapacity(loc, *problems, options)))
       return signalPassFailure();
     for (FunctionProblem &problem : *problems) {
       emitRemarks(problem);

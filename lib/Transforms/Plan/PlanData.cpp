@@ -70,9 +70,9 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
       options.alignment, options.capacity, options.maxWorkers,
       options.parallelWorkers, options.maxParallelOps, options.inPlace,
       options.arena);
-  SolveOptions solver =
-      makeSolveOptions(options.strategy, options.effort, options.nodeLimit,
-                       options.timeLimitMs, options.seed, options.threads);
+  SolveOptions solver = makeSolveOptions(
+      options.strategy, options.effort, options.nodeLimit, options.timeLimitMs,
+      options.seed, options.threads, options.minimize);
   FailureOr<PlacementOptions> placement = makePlacementOptions(
       module.getLoc(), options.arena, options.spaceArenas, options.allocaLimit,
       options.require == Requirement::Placed);

@@ -179,8 +179,8 @@ private:
                              require == Requirement::Placed);
     if (failed(placement))
       return failure();
-    SolveOptions solver = makeSolveOptions(strategy, effort, nodeLimit,
-                                           timeLimitMs, seed, threads);
+    SolveOptions solver = makeSolveOptions(
+        strategy, effort, nodeLimit, timeLimitMs, seed, threads, minimize);
     FailureOr<SolvedModule> solved = solveModule(
         module, aliases, planning, solver, scope, *placement, require);
     if (failed(solved))

@@ -36,7 +36,8 @@ struct SolvePass : memplan::impl::MemplanSolveBase<SolvePass> {
                                   timeLimitMs, threads)) ||
         failed(solveProblems(getOperation(),
                              makeSolveOptions(strategy, effort, nodeLimit,
-                                              timeLimitMs, seed, threads))))
+                                              timeLimitMs, seed, threads,
+                                              minimize))))
       signalPassFailure();
   }
 };

@@ -56,7 +56,8 @@ memplan::solveModule(ModuleOp module, ModuleAliases &aliases,
   if (failed(extracted))
     return failure();
   solved.problems = std::move(*extracted);
-  if (failed(checkUnplannedCapacity(solved.problems, planning.capacity)) ||
+  if (failed(
+          checkUnplannedCapacity(module.getLoc(), solved.problems, planning)) ||
       failed(checkRequirement(solved.problems, require)))
     return failure();
   for (FunctionProblem &problem : solved.problems)
@@ -111,7 +112,7 @@ void memplan::addSequentialPlans(FunctionProblem &problem,
                                  PlanningOptions planning,
                                  const SolveOptions &solver) {
   planning.ignoreSteps = true;
-  planning.capacity = std::nullopt;
+  planning.capacities = {};
   FunctionProblem sequential =
       buildFunctionProblem(problem.function, aliases, planning,
                            getFrameNeeds(problem, aliases), problem.workers);

@@ -14,6 +14,7 @@
 #include "memplan/Transforms/OptionParsers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace memplan {
 
@@ -21,13 +22,15 @@ namespace memplan {
 /// node limit: a compiler must not search forever.
 inline SolveOptions makeSolveOptions(Strategy strategy, Effort effort,
                                      int64_t nodeLimit, int64_t timeLimitMs,
-                                     uint64_t seed, unsigned threads) {
+                                     uint64_t seed, unsigned threads,
+                                     bool minimize = false) {
   constexpr int64_t kExactNodeLimit = 5'000'000;
   SolveOptions options;
   options.strategy = strategy;
   options.effort = effort;
   options.seed = seed;
   options.threads = threads;
+  options.minimize = minimize;
   if (nodeLimit > 0)
     options.nodeLimit = nodeLimit;
   else if (strategy == Strategy::Exact)
@@ -37,19 +40,20 @@ inline SolveOptions makeSolveOptions(Strategy strategy, Effort effort,
   return options;
 }
 
-inline PlanningOptions makePlanningOptions(int64_t alignment, int64_t capacity,
+inline PlanningOptions makePlanningOptions(int64_t alignment,
+                                           Capacities capacities,
                                            int64_t maxWorkers,
                                            int64_t parallelWorkers,
                                            int64_t maxParallelOps, bool inPlace,
                                            ArenaPlacement arena) {
   PlanningOptions options;
   options.alignment = alignment;
-  if (capacity > 0)
-    options.capacity = capacity;
+  options.capacities = std::move(capacities);
   options.maxWorkers = std::max(maxWorkers, parallelWorkers);
   options.maxParallelOps = maxParallelOps;
   options.inPlace = inPlace;
-  options.iterationArenas = arena == ArenaPlacement::Alloc && capacity <= 0;
+  options.iterationArenas =
+      arena == ArenaPlacement::Alloc && !options.hasCapacity();
   return options;
 }
 

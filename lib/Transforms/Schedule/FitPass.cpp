@@ -19,6 +19,7 @@
 #include "Schedule/EmitSchedule.h"
 #include "Schedule/GraphPass.h"
 #include "memplan/Analysis/Describe.h"
+#include "memplan/Core/BySpace.h"
 #include "memplan/Core/ByteSize.h"
 #include "memplan/Graph/Profile.h"
 #include "memplan/Graph/Rematerialize.h"
@@ -293,20 +294,17 @@ private:
       into = *parsed;
       return success();
     };
-    if (budget.empty() && spaceBudgets.empty())
+    if (budget.empty())
       return mlir::emitError(loc, "there is no budget");
-    if (!budget.empty() && failed(read(budget, common.emplace())))
-      return failure();
-    for (StringRef entry : spaceBudgets) {
-      auto [space, text] = entry.rsplit(':');
-      if (space.empty() || text.empty())
-        return mlir::emitError(loc)
-               << "'" << entry
-               << "' names no memory space and its budget, such "
-               << "as 1:64K";
-      if (failed(read(text, bySpace[space.str()])))
+    std::string error;
+    std::optional<std::vector<SpaceValue>> entries =
+        splitBySpace(budget.getValue(), error);
+    if (!entries)
+      return mlir::emitError(loc) << "budget: " << error;
+    for (const SpaceValue &entry : *entries)
+      if (failed(read(entry.value, entry.space.empty() ? common.emplace()
+                                                       : bySpace[entry.space])))
         return failure();
-    }
     return success();
   }
 

@@ -22,9 +22,8 @@ TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
 MODELS = os.path.join(os.path.dirname(ROOT), "shared", "models")
 STRATEGIES = ("naive", "linear-scan", "greedy-by-size", "greedy-by-breadth",
               "best-fit", "hill-climb", "exact", "auto")
-EXACT_NODES = 1000000
 
-HEADER = f"""# Strategies and models
+HEADER = """# Strategies and models
 
 Written by `./dev bench`; do not edit. The models are the network of `examples/` and the
 programs of `../shared/models`. They are bufferized with upstream's passes
@@ -34,7 +33,7 @@ programs of `../shared/models`. They are bufferized with upstream's passes
 All sizes are in bytes, summed over the arenas of the program. *sum* is the size of the
 arenas without reuse, with the same alignment; *bound* is their lower bound. The column of
 a strategy is the size of its arenas divided by the bound: 1.0000 is optimal. `exact`
-stops after {EXACT_NODES} nodes. *plan / parse* is the time of `plan-memory` with
+runs with `effort=low`. *plan / parse* is the time of `plan-memory` with
 `strategy=auto`, including verification, divided by the time in which MLIR parses the
 program (`--mlir-timing`).
 
@@ -60,8 +59,8 @@ def run(*arguments):
 def plan(model, strategy, folder, entry="plan-memory"):
     """The sums over the arenas of the model's report."""
     report = os.path.join(folder, "report.json")
-    limit = f"node-limit={EXACT_NODES} " if strategy == "exact" else ""
-    run(model, "-o", os.devnull, f"--{entry}=strategy={strategy} {limit}"
+    effort = "effort=low " if strategy == "exact" else ""
+    run(model, "-o", os.devnull, f"--{entry}=strategy={strategy} {effort}"
         f"report=json report-file={report}")
     with open(report, encoding="utf-8") as file:
         arenas = json.load(file)["arenas"]

@@ -90,11 +90,11 @@ config.substitutions += [
     ("%clang_format", clang_format),
     # A plan that the verifier does not accept is a bug, so every test fails on one.
     # RUN lines have the option in quotes, with a value, or without.
-    (r"""(["'])--plan-memory=(?!on-refusal)""",
-     r"\1--plan-memory=on-refusal=error "),
-    (r"""(?<!["'])--plan-memory=(?!on-refusal)""",
-     '--plan-memory="on-refusal=error "'),
-    (r"""(?<!["'])--plan-memory(?![=\w-])""", "--plan-memory=on-refusal=error"),
+    (r"""(["'])--plan-memory=(?!require)""",
+     r"\1--plan-memory=require=verified "),
+    (r"""(?<!["'])--plan-memory=(?!require)""",
+     '--plan-memory="require=verified "'),
+    (r"""(?<!["'])--plan-memory(?![=\w-])""", "--plan-memory=require=verified"),
     ("%chromium", chromium or "chromium"),
     ("%clang_tidy", clang_tidy or "clang-tidy-22"),
     # The folder to which `cmake --install` wrote.

@@ -68,15 +68,3 @@ LogicalResult memplan::checkResultOptions(Location loc, ResultPlacement results,
                              "arena=global: no other arena outlives the call";
   return success();
 }
-
-LogicalResult memplan::checkCallOptions(Location loc, PlanScope scope,
-                                        ArrayRef<std::string> entryPoints,
-                                        int64_t maxWorkers,
-                                        int64_t parallelWorkers) {
-  if (failed(checkAtLeast(loc, "max-workers", maxWorkers, 0)) ||
-      failed(checkAtLeast(loc, "parallel-workers", parallelWorkers, 0)))
-    return failure();
-  if (!entryPoints.empty() && scope != PlanScope::Module)
-    return emitError(loc) << "entry-points means nothing without scope=module";
-  return success();
-}

@@ -21,11 +21,6 @@ mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
                                  const Capacities &capacities,
                                  int64_t maxParallelOps);
 
-/// The same for the options about calls and parallel loops.
-mlir::LogicalResult checkCallOptions(mlir::Location loc, PlanScope scope,
-                                     llvm::ArrayRef<std::string> entryPoints,
-                                     int64_t maxWorkers,
-                                     int64_t parallelWorkers);
 /// The same for the options about the places of results and arenas.
 mlir::LogicalResult checkResultOptions(mlir::Location loc,
                                        ResultPlacement results,

@@ -87,21 +87,6 @@ llvm::cl::ValuesClass memplan::profileFormatValues() {
       clEnumValN(ProfileFormat::Html, "html", "a page for browsers"));
 }
 
-llvm::cl::ValuesClass memplan::refusalValues() {
-  return llvm::cl::values(
-      clEnumValN(RefusalAction::Warn, "warn",
-                 "the program stays as it was, with a warning"),
-      clEnumValN(RefusalAction::Error, "error", "the pass fails"));
-}
-
-llvm::cl::ValuesClass memplan::requirementValues() {
-  return llvm::cl::values(
-      clEnumValN(Requirement::None, "none", "no condition"),
-      clEnumValN(Requirement::Planned, "planned", "every buffer is planned"),
-      clEnumValN(Requirement::Placed, "placed",
-                 "every arena is placed as `arena` says"));
-}
-
 llvm::cl::ValuesClass memplan::resultValues() {
   return llvm::cl::values(
       clEnumValN(ResultPlacement::Return, "return",
@@ -111,18 +96,6 @@ llvm::cl::ValuesClass memplan::resultValues() {
       clEnumValN(ResultPlacement::Arena, "arena",
                  "in the arena, which outlives the call (arena=argument or "
                  "arena=global)"));
-}
-
-llvm::cl::ValuesClass memplan::placementValues() {
-  return llvm::cl::values(
-      clEnumValN(ArenaPlacement::Alloc, "alloc",
-                 "on the heap: allocated at entry and released at exit; on the "
-                 "stack if all its buffers were"),
-      clEnumValN(ArenaPlacement::Alloca, "alloca", "on the stack"),
-      clEnumValN(ArenaPlacement::Argument, "argument",
-                 "provided by the caller, who may keep it across calls"),
-      clEnumValN(ArenaPlacement::Global, "global",
-                 "an uninitialized global variable of the module"));
 }
 
 bool llvm::cl::parser<ByteSize>::parse(Option &option, StringRef,
@@ -137,6 +110,137 @@ bool llvm::cl::parser<ByteSize>::parse(Option &option, StringRef,
 
 void llvm::cl::parser<ByteSize>::print(raw_ostream &os, const ByteSize &value) {
   os << value.bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Values with several parts
+//===----------------------------------------------------------------------===//
+
+bool llvm::cl::parser<Requirements>::parse(Option &option, StringRef,
+                                           StringRef text,
+                                           Requirements &value) {
+  value = Requirements();
+  SmallVector<StringRef> names;
+  text.split(names, ',');
+  for (StringRef name : names) {
+    if (name == "planned")
+      value.planned = true;
+    else if (name == "placed")
+      value.placed = true;
+    else if (name == "verified")
+      value.verified = true;
+    else if (text != "none")
+      return option.error("'" + name +
+                          "' is not one of none, planned, placed, verified");
+  }
+  return false;
+}
+
+void llvm::cl::parser<Requirements>::print(raw_ostream &os,
+                                           const Requirements &value) {
+  StringRef separator;
+  for (auto [isRequired, name] :
+       {std::pair(value.planned, "planned"), std::pair(value.placed, "placed"),
+        std::pair(value.verified, "verified")}) {
+    if (!isRequired)
+      continue;
+    os << separator << name;
+    separator = ",";
+  }
+  if (separator.empty())
+    os << "none";
+}
+
+bool llvm::cl::parser<WorkerCount>::parse(Option &option, StringRef,
+                                          StringRef text, WorkerCount &value) {
+  value = WorkerCount();
+  StringRef number = text;
+  value.distribute = number.consume_front("distribute:");
+  if (number.getAsInteger(10, value.count) ||
+      value.count < (value.distribute ? 1 : 0))
+    return option.error("'" + text +
+                        "' is not a number of workers, such as 8 or "
+                        "distribute:8");
+  return false;
+}
+
+void llvm::cl::parser<WorkerCount>::print(raw_ostream &os,
+                                          const WorkerCount &value) {
+  os << (value.distribute ? "distribute:" : "") << value.count;
+}
+
+namespace {
+struct PlacementName {
+  ArenaPlacement placement;
+  llvm::StringLiteral name;
+};
+} // namespace
+static constexpr PlacementName kPlacements[] = {
+    {ArenaPlacement::Alloc, "alloc"},
+    {ArenaPlacement::Alloca, "alloca"},
+    {ArenaPlacement::Argument, "argument"},
+    {ArenaPlacement::Global, "global"}};
+
+static std::optional<ArenaPlacement> findPlacement(llvm::StringRef name) {
+  for (const PlacementName &known : kPlacements)
+    if (known.name == name)
+      return known.placement;
+  return std::nullopt;
+}
+
+static llvm::StringRef nameOf(ArenaPlacement placement) {
+  return kPlacements[static_cast<int>(placement)].name;
+}
+
+bool llvm::cl::parser<ArenaPlaces>::parse(Option &option, StringRef,
+                                          StringRef text, ArenaPlaces &value) {
+  value = ArenaPlaces();
+  SmallVector<StringRef> entries;
+  text.split(entries, ',');
+  bool isGiven = false;
+  for (StringRef entry : entries) {
+    // PLACE or alloca:BYTES, otherwise SPACE:PLACE.
+    auto [name, rest] = entry.split(':');
+    std::optional<ArenaPlacement> placement = findPlacement(name);
+    if (placement && (rest.empty() || *placement == ArenaPlacement::Alloca)) {
+      if (std::exchange(isGiven, true))
+        return option.error("'" + text + "' gives two places for one space");
+      value.placement = *placement;
+      if (rest.empty())
+        continue;
+      std::optional<int64_t> bytes = memplan::parseByteSize(rest);
+      if (!bytes)
+        return option.error("'" + rest +
+                            "' is not a number of bytes, such as 4096, 64K or "
+                            "1M");
+      value.stackLimit = *bytes;
+      continue;
+    }
+    auto [space, place] = entry.rsplit(':');
+    placement = findPlacement(place);
+    if (space.empty() || !placement || *placement == ArenaPlacement::Argument)
+      return option.error("'" + entry +
+                          "' is no place: alloc, alloca, alloca:64K, argument "
+                          "or global; or alloc, alloca or global of a memory "
+                          "space, such as 1:global");
+    if (!value.bySpace.try_emplace(space == "0" ? "" : space.str(), *placement)
+             .second)
+      return option.error("'" + text + "' names memory space " + space +
+                          " twice");
+  }
+  if (value.placement == ArenaPlacement::Argument && !value.bySpace.empty())
+    return option.error("'" + text +
+                        "': argument is the place for all memory spaces");
+  return false;
+}
+
+void llvm::cl::parser<ArenaPlaces>::print(raw_ostream &os,
+                                          const ArenaPlaces &value) {
+  os << nameOf(value.placement);
+  if (value.placement == ArenaPlacement::Alloca)
+    os << ":" << value.stackLimit;
+  for (const auto &[space, placement] : value.bySpace)
+    os << "," << (space.empty() ? "0" : space) << ":" << nameOf(placement);
 }
 
 void llvm::cl::parser<ByteSize>::printOptionDiff(const Option &option,
@@ -168,4 +272,34 @@ void llvm::cl::parser<Capacities>::printOptionDiff(const Option &option,
                                                    size_t width) const {
   printOptionName(option, width);
   outs() << "= " << value.format() << "\n";
+}
+
+void llvm::cl::parser<Requirements>::printOptionDiff(const Option &option,
+                                                     const Requirements &value,
+                                                     const OptVal &,
+                                                     size_t width) const {
+  printOptionName(option, width);
+  outs() << "= ";
+  print(outs(), value);
+  outs() << "\n";
+}
+
+void llvm::cl::parser<WorkerCount>::printOptionDiff(const Option &option,
+                                                    const WorkerCount &value,
+                                                    const OptVal &,
+                                                    size_t width) const {
+  printOptionName(option, width);
+  outs() << "= ";
+  print(outs(), value);
+  outs() << "\n";
+}
+
+void llvm::cl::parser<ArenaPlaces>::printOptionDiff(const Option &option,
+                                                    const ArenaPlaces &value,
+                                                    const OptVal &,
+                                                    size_t width) const {
+  printOptionName(option, width);
+  outs() << "= ";
+  print(outs(), value);
+  outs() << "\n";
 }

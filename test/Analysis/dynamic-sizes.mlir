@@ -1,7 +1,7 @@
 // Sizes that are known at the entry of the function become formulas over its
 // arguments. A size that is not known there is not planned.
 
-// RUN: memplan-opt %s -split-input-file --memplan-extract=sink-fills=false \
+// RUN: memplan-opt %s -split-input-file --memplan-extract=prepare=false \
 // RUN:   --remarks-filter='plan.*' --verify-diagnostics | FileCheck %s
 
 // CHECK: memplan.problem @symbols

@@ -3,7 +3,7 @@
 // RUN: memplan-opt %s --plan-memory --split-input-file \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics > %t
 // RUN: sed s/expected-// %s | memplan-opt --split-input-file | diff %t -
-// RUN: memplan-opt %s --plan-memory="scope=module max-workers=4" \
+// RUN: memplan-opt %s --plan-memory="scope=module workers=4" \
 // RUN:   --split-input-file > %t.trees
 // RUN: sed s/expected-// %s | memplan-opt --split-input-file | diff %t.trees -
 

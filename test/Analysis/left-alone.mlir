@@ -147,7 +147,7 @@ func.func @allocated_in_parallel(%n: index, %f: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%k) = (%c0) to (%n) step (%c1) {
-    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; their number is not known, and parallel-workers does not bound it}}
+    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; their number is not known, and workers=distribute does not bound it}}
     %a = memref.alloc() : memref<16xf32>
     memref.store %f, %a[%k] : memref<16xf32>
   }
@@ -159,7 +159,7 @@ func.func @allocated_in_parallel(%n: index, %f: f32) {
     }
   }
   affine.parallel (%k) = (0) to (9) {
-    // expected-remark@+1 {{b2 not planned: it is allocated inside 'affine.parallel', whose iterations may run at the same time; there are 9 of them and max-workers is 8}}
+    // expected-remark@+1 {{b2 not planned: it is allocated inside 'affine.parallel', whose iterations may run at the same time; there are 9 of them and workers is 8}}
     %c = memref.alloc() : memref<16xf32>
     affine.store %f, %c[%k] : memref<16xf32>
   }

@@ -1,6 +1,6 @@
-// RUN: memplan-opt %s --memplan-extract="sink-fills=false in-place=false" --split-input-file | FileCheck %s
+// RUN: memplan-opt %s --memplan-extract="prepare=false in-place=false" --split-input-file | FileCheck %s
 // The plan is accepted by the verifier.
-// RUN: memplan-opt %s --plan-memory="lower=false on-refusal=error" --split-input-file > %t
+// RUN: memplan-opt %s --plan-memory="lower=false require=verified" --split-input-file > %t
 
 // Between the last access to some contents and an op that overwrites all of
 // them a buffer is dead.

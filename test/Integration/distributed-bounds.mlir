@@ -1,5 +1,5 @@
 // RUN: cat %s | %execute | FileCheck %s
-// RUN: memplan-opt %s --plan-memory=parallel-workers=4 --memplan-verify \
+// RUN: memplan-opt %s --plan-memory=workers=distribute:4 --memplan-verify \
 // RUN:   | %execute | FileCheck %s
 //
 // Bounds whose difference overflows an index: from 2^63 - 1 to -2^63 there is

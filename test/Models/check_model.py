@@ -32,7 +32,7 @@ from server import Server  # noqa: E402
 
 SERVER = Server()
 STRATEGIES = ("naive", "linear-scan", "greedy-by-size", "greedy-by-breadth",
-              "best-fit", "hill-climb", "exact node-limit=100000", "auto")
+              "best-fit", "hill-climb", "exact effort=low", "auto")
 
 
 def run(*command, env=None):
@@ -59,7 +59,7 @@ def write(folder, name, text):
 
 def check_plan(program, folder):
     for strategy in STRATEGIES:
-        options = f"--plan-memory=on-refusal=error strategy={strategy}"
+        options = f"--plan-memory=require=verified strategy={strategy}"
         planned = optimize(program, options)
         if "memplan.arena" not in planned:
             sys.exit(f"{strategy}: nothing was planned")
@@ -76,7 +76,7 @@ def check_plan(program, folder):
             sys.exit(f"{strategy}: memplan-lower gives another program")
         print(strategy, "verifies")
     for options in ("scope=function", "scope=module"):
-        planned = optimize(program, f"--plan-memory=on-refusal=error {options}")
+        planned = optimize(program, f"--plan-memory=require=verified {options}")
         if planned != optimize(program, f"--memplan-extract={options}",
                                "--memplan-solve", "--memplan-materialize",
                                "--memplan-lower"):
@@ -100,7 +100,7 @@ def check_blocks(program, folder):
     before = count_memory(optimize(program, "--convert-linalg-to-loops",
                                    "--scf-for-to-while",
                                    "--plan-memory=in-place=false"))
-    planned = optimize(graphs, "--plan-memory=on-refusal=error")
+    planned = optimize(graphs, "--plan-memory=require=verified")
     after = count_memory(planned)
     if "scf." in planned or before[0] == 0:
         sys.exit("nothing is compared")
@@ -115,8 +115,8 @@ def check_deallocated(program, folder):
     freed = write(folder, "freed.mlir",
                   optimize(program, "--buffer-deallocation-pipeline"))
     raised = optimize(freed, "--memplan-raise-deallocations",
-                      "--plan-memory=on-refusal=error")
-    after = optimize(program, "--plan-memory=on-refusal=error",
+                      "--plan-memory=require=verified")
+    after = optimize(program, "--plan-memory=require=verified",
                      "--buffer-deallocation-pipeline")
     if planned == 0 or {count_memory(raised)[0],
                         count_memory(after)[0]} != {planned}:

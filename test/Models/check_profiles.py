@@ -23,8 +23,8 @@ failures = functions = 0
 stronger = []
 for program in sys.argv[1:]:
     profiles = run(program, "--memplan-profile=planned-only format=json output=-")["profiles"]
-    arenas = run(program, "--plan-memory=strategy=greedy in-place=false sink-fills=false "
-                 "compute-in-slices=false max-workers=0 report=json report-file=-")["arenas"]
+    arenas = run(program, "--plan-memory=strategy=greedy in-place=false prepare=false "
+                 "workers=0 report=json report-file=-")["arenas"]
     found = {(profile["graph"], space["space"] or "0"): space["peak_bytes"]
              for profile in profiles for space in profile["spaces"]}
     for arena in arenas:

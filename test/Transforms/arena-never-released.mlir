@@ -1,7 +1,7 @@
-// RUN: memplan-opt %s --plan-memory="on-refusal=error in-place=false" | FileCheck %s
-// RUN: memplan-opt %s --plan-memory="on-refusal=error in-place=false" \
+// RUN: memplan-opt %s --plan-memory="require=verified in-place=false" | FileCheck %s
+// RUN: memplan-opt %s --plan-memory="require=verified in-place=false" \
 // RUN:   --buffer-deallocation-pipeline | FileCheck %s --check-prefix=FREED
-// RUN: memplan-opt %s --plan-memory="on-refusal=error lower=false in-place=false" \
+// RUN: memplan-opt %s --plan-memory="require=verified lower=false in-place=false" \
 // RUN:   --buffer-deallocation-pipeline --memplan-lower \
 // RUN:   | FileCheck %s --check-prefix=FREED
 

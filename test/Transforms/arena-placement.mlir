@@ -4,10 +4,10 @@
 // RUN: memplan-opt %t/calls.mlir --plan-memory="arena=argument in-place=false" | FileCheck %t/calls.mlir --check-prefix=ARGUMENT
 // RUN: memplan-opt %t/calls.mlir --plan-memory="arena=argument scope=module in-place=false" | FileCheck %t/calls.mlir --check-prefix=ARGUMENT
 // RUN: memplan-opt %t/calls.mlir --plan-memory="arena=alloca in-place=false" | FileCheck %t/calls.mlir --check-prefix=STACK
-// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=alloca alloca-limit=127 in-place=false" --remarks-filter=plan.* 2>&1 | FileCheck %t/calls.mlir --check-prefix=LIMIT
-// RUN: not memplan-opt %t/calls.mlir --plan-memory="arena=alloca alloca-limit=127 require=placed in-place=false" 2>&1 | FileCheck %t/calls.mlir --check-prefix=REQUIRED
+// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=alloca:127 in-place=false" --remarks-filter=plan.* 2>&1 | FileCheck %t/calls.mlir --check-prefix=LIMIT
+// RUN: not memplan-opt %t/calls.mlir --plan-memory="arena=alloca:127 require=placed in-place=false" 2>&1 | FileCheck %t/calls.mlir --check-prefix=REQUIRED
 // RUN: memplan-opt %t/calls.mlir --plan-memory="arena=global in-place=false" | FileCheck %t/calls.mlir --check-prefix=GLOBAL
-// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=global on-refusal=error lower=false in-place=false" | memplan-opt --memplan-verify=quiet=true --memplan-lower --memplan-verify=quiet=true | FileCheck %t/calls.mlir --check-prefix=GLOBAL
+// RUN: memplan-opt %t/calls.mlir --plan-memory="arena=global require=verified lower=false in-place=false" | memplan-opt --memplan-verify=quiet=true --memplan-lower --memplan-verify=quiet=true | FileCheck %t/calls.mlir --check-prefix=GLOBAL
 // RUN: memplan-opt %t/calls.mlir --memplan-extract="arena=argument in-place=false" --memplan-solve --memplan-materialize=arena=argument --memplan-verify=quiet=true --memplan-lower | FileCheck %t/calls.mlir --check-prefix=ARGUMENT
 // RUN: memplan-opt %t/calls.mlir --memplan-extract=in-place=false --memplan-solve --memplan-materialize=arena=alloca --memplan-verify=quiet=true --memplan-lower --memplan-verify=quiet=true | FileCheck %t/calls.mlir --check-prefix=STACK
 // A second run changes nothing.
@@ -48,13 +48,13 @@
 // STACK: memref.alloca() {alignment = 64 : i64, memplan.arena} : memref<128xi8>
 // STACK-NOT: dealloc
 
-// LIMIT: [Missed] ArenaNotPlaced | Category:plan-memory | Function=model | Remark="arena of @model in memory space 0 is not placed as asked: it has 128 bytes and alloca-limit is 127"
+// LIMIT: [Missed] ArenaNotPlaced | Category:plan-memory | Function=model | Remark="arena of @model in memory space 0 is not placed as asked: it has 128 bytes, and the limit of arenas on the stack is 127"
 // LIMIT-LABEL: func.func @model(
 // LIMIT: memref.alloc()
 // LIMIT-LABEL: func.func @inner(
 // LIMIT: memref.alloca()
 
-// REQUIRED: [[#@LINE+8]]:1: error: arena of @model in memory space 0 is not placed as asked: it has 128 bytes and alloca-limit is 127
+// REQUIRED: [[#@LINE+8]]:1: error: arena of @model in memory space 0 is not placed as asked: it has 128 bytes, and the limit of arenas on the stack is 127
 
 // GLOBAL: memref.global "private" @memplan_arena_model_0 : memref<128xi8> = uninitialized {alignment = 64 : i64}
 // GLOBAL-LABEL: func.func @model(

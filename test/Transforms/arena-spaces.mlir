@@ -1,16 +1,16 @@
-// RUN: memplan-opt %s --plan-memory="space-arenas=1:global,2:alloca" --memplan-verify | FileCheck %s
-// RUN: memplan-opt %s --plan-memory="arena=alloca space-arenas=0:alloc,1:global" | FileCheck %s --check-prefix=ZERO
-// RUN: memplan-opt %s --memplan-extract --memplan-solve --memplan-materialize="space-arenas=1:global,2:alloca" --memplan-lower --memplan-verify | FileCheck %s
-// RUN: not memplan-opt %s --plan-memory="space-arenas=2:alloca require=placed" 2>&1 | FileCheck %s --check-prefix=PLACED
-// RUN: not memplan-opt %s --plan-memory="space-arenas=1:argument" 2>&1 | FileCheck %s --check-prefix=ARGUMENT
-// RUN: not memplan-opt %s --plan-memory="space-arenas=global" 2>&1 | FileCheck %s --check-prefix=NOSPACE
-// RUN: not memplan-opt %s --plan-memory="space-arenas=1:global,1:alloc" 2>&1 | FileCheck %s --check-prefix=TWICE
-// RUN: not memplan-opt %s --plan-memory="arena=argument space-arenas=1:global" 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: memplan-opt %s --plan-memory="arena=alloc,1:global,2:alloca" --memplan-verify | FileCheck %s
+// RUN: memplan-opt %s --plan-memory="arena=alloca,0:alloc,1:global" | FileCheck %s --check-prefix=ZERO
+// RUN: memplan-opt %s --memplan-extract --memplan-solve --memplan-materialize="arena=1:global,2:alloca" --memplan-lower --memplan-verify | FileCheck %s
+// RUN: not memplan-opt %s --plan-memory="arena=2:alloca require=placed" 2>&1 | FileCheck %s --check-prefix=PLACED
+// RUN: not memplan-opt %s --plan-memory="arena=1:argument" 2>&1 | FileCheck %s --check-prefix=ARGUMENT
+// RUN: not memplan-opt %s --plan-memory="arena=glob" 2>&1 | FileCheck %s --check-prefix=NOSPACE
+// RUN: not memplan-opt %s --plan-memory="arena=1:global,1:alloc" 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not memplan-opt %s --plan-memory="arena=argument,1:global" 2>&1 | FileCheck %s --check-prefix=ALL
 
-// ARGUMENT: error: '1:argument' names no memory space and one of alloc, alloca and global, such as 1:global
-// NOSPACE: error: 'global' names no memory space and one of alloc, alloca and global, such as 1:global
-// TWICE: error: space-arenas names memory space 1 twice
-// ALL: error: space-arenas means nothing with arena=argument, which is for all memory spaces
+// ARGUMENT: '1:argument' is no place: alloc, alloca, alloca:64K, argument or global; or alloc, alloca or global of a memory space, such as 1:global
+// NOSPACE: 'glob' is no place
+// TWICE: '1:global,1:alloc' names memory space 1 twice
+// ALL: 'argument,1:global': argument is the place for all memory spaces
 
 // CHECK: memref.global "private" @[[$GLOBAL:.*]] : memref<64xi8, 1> = uninitialized
 // CHECK-LABEL: func.func @f

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --plan-memory="sink-fills=false scope=module entry-points=main,old" \
+// RUN: memplan-opt %s --plan-memory="prepare=false scope=module entry-points=main,old" \
 // RUN:   --verify-diagnostics | FileCheck %s
 
 // A wrong plan from an earlier run does not prevent the planning of other

@@ -1,6 +1,6 @@
-// RUN: memplan-opt %s --plan-memory="sink-fills=false lower=false" | FileCheck %s
-// RUN: memplan-opt %s --plan-memory=sink-fills=false | memplan-opt --memplan-verify -o /dev/null
-// RUN: memplan-opt %s --plan-memory=sink-fills=false --canonicalize --cse --loop-invariant-code-motion --memplan-verify -o /dev/null
+// RUN: memplan-opt %s --plan-memory="prepare=false lower=false" | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=prepare=false | memplan-opt --memplan-verify -o /dev/null
+// RUN: memplan-opt %s --plan-memory=prepare=false --canonicalize --cse --loop-invariant-code-motion --memplan-verify -o /dev/null
 
 // Each path has only one of the two, so both have the same 64 bytes. The
 // deallocation of the result is removed.

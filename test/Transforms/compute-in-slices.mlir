@@ -2,8 +2,8 @@
 // slice has gaps.
 
 // RUN: memplan-opt %s --memplan-compute-in-slices --split-input-file | FileCheck %s
-// RUN: memplan-opt %s --plan-memory="on-refusal=error" --split-input-file | FileCheck %s --check-prefix=PLAN
-// RUN: memplan-opt %s --plan-memory="on-refusal=error compute-in-slices=false" --split-input-file | FileCheck %s --check-prefix=WITHOUT
+// RUN: memplan-opt %s --plan-memory="require=verified" --split-input-file | FileCheck %s --check-prefix=PLAN
+// RUN: memplan-opt %s --plan-memory="require=verified prepare=false" --split-input-file | FileCheck %s --check-prefix=WITHOUT
 
 // The larger buffer and its fill are moved up; the copy and the smaller buffer
 // are removed.

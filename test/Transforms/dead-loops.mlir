@@ -1,9 +1,9 @@
 // A loop whose results fed only deallocations: planning may remove the loop or
 // leave it, and accepts its own plan either way. The deallocations are as
 // upstream's ownership-based deallocation makes them.
-// RUN: memplan-opt %s --pass-pipeline="builtin.module(ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,plan-memory{on-refusal=error lower=false})" | FileCheck %s
-// RUN: memplan-opt %s --pass-pipeline="builtin.module(ownership-based-buffer-deallocation,buffer-deallocation-simplification,plan-memory{on-refusal=error},memplan-verify{quiet})" -o /dev/null
-// RUN: memplan-opt %s --pass-pipeline="builtin.module(ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,bufferization-lower-deallocations,cse,canonicalize,memplan-raise-deallocations,plan-memory{on-refusal=error},memplan-verify{quiet})" -o /dev/null
+// RUN: memplan-opt %s --pass-pipeline="builtin.module(ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,plan-memory{require=verified lower=false})" | FileCheck %s
+// RUN: memplan-opt %s --pass-pipeline="builtin.module(ownership-based-buffer-deallocation,buffer-deallocation-simplification,plan-memory{require=verified},memplan-verify{quiet})" -o /dev/null
+// RUN: memplan-opt %s --pass-pipeline="builtin.module(ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,bufferization-lower-deallocations,cse,canonicalize,memplan-raise-deallocations,plan-memory{require=verified},memplan-verify{quiet})" -o /dev/null
 
 func.func private @cond() -> i1
 

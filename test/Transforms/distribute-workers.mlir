@@ -1,16 +1,16 @@
 // Parallel loops whose bodies allocate are distributed to four workers.
-// RUN: memplan-opt %s --memplan-distribute-workers="workers=4 max-workers=4" \
+// RUN: memplan-opt %s --memplan-distribute-workers="workers=4" \
 // RUN:   --canonicalize --cse --split-input-file | FileCheck %s
 // A second run changes nothing: the loops have the most workers that are
 // allowed.
-// RUN: memplan-opt %s --memplan-distribute-workers="workers=4 max-workers=4" \
+// RUN: memplan-opt %s --memplan-distribute-workers="workers=4" \
 // RUN:   --split-input-file > %t.once
-// RUN: memplan-opt %t.once --memplan-distribute-workers="workers=4 max-workers=4" \
+// RUN: memplan-opt %t.once --memplan-distribute-workers="workers=4" \
 // RUN:   --split-input-file | diff %t.once -
 
 // If callees are not trusted, no argument of a function without a body is
 // planned.
-// RUN: memplan-opt %s --memplan-distribute-workers="workers=4 max-workers=4 callee-trust=none" \
+// RUN: memplan-opt %s --memplan-distribute-workers="workers=4 callee-trust=none" \
 // RUN:   --split-input-file | FileCheck %s --check-prefix=NO-TRUST
 // NO-TRUST-LABEL: func.func @remainder
 // NO-TRUST-NOT: scf.for{{ }}

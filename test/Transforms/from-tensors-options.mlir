@@ -2,13 +2,13 @@
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=naive report=text report-file=-' -o %t | FileCheck %s --check-prefix=NAIVE
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=greedy report=json report-file=%t.json' -o %t && FileCheck %s --check-prefix=JSON < %t.json
 // RUN: memplan-opt %s --memplan-from-tensors=alignment=256 | FileCheck %s --check-prefix=ALIGN
-// RUN: memplan-opt %s --memplan-from-tensors='node-limit=7 time-limit-ms=60000 seed=3 threads=2 scope=module entry-points=chain callee-trust=none max-parallel-ops=5' \
+// RUN: memplan-opt %s --memplan-from-tensors='effort=high workers=distribute:3 arena=alloca:2K,1:global require=placed,verified scope=module entry-points=chain callee-trust=none max-parallel-ops=5' \
 // RUN:   --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: memplan-opt %s --memplan-from-tensors --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // RUN: not memplan-opt %s --memplan-from-tensors=capacity=100 2>&1 | FileCheck %s --check-prefix=CAPACITY
 // RUN: not memplan-opt %s --memplan-from-tensors=strategy=magic 2>&1 | FileCheck %s --check-prefix=STRATEGY
-// RUN: not memplan-opt %s --memplan-from-tensors=max-workers=-1 2>&1 | FileCheck %s --check-prefix=MOST
-// RUN: not memplan-opt %s --memplan-from-tensors=parallel-workers=-1 2>&1 | FileCheck %s --check-prefix=WORKERS
+// RUN: not memplan-opt %s --memplan-from-tensors=workers=-1 2>&1 | FileCheck %s --check-prefix=WORKERS
+// RUN: not memplan-opt %s --memplan-from-tensors=workers=distribute:0 2>&1 | FileCheck %s --check-prefix=NONE
 
 // Two buffers of 256 bytes are in the arena; the third is returned.
 // NAIVE: strategy   naive
@@ -16,22 +16,22 @@
 // JSON: "strategy": "greedy-by-size"
 // ALIGN: memref.alloc() {alignment = 256 : i64, bufferization.manual_deallocation, memplan.arena}
 // ALL: plan-memory{
+// ALL-SAME: arena=alloca:2048,1:global
 // ALL-SAME: callee-trust=none
+// ALL-SAME: effort=high
 // ALL-SAME: entry-points={chain}
 // ALL-SAME: max-parallel-ops=5
-// ALL-SAME: node-limit=7
+// ALL-SAME: require=placed,verified
 // ALL-SAME: scope=module
-// ALL-SAME: seed=3
-// ALL-SAME: threads=2
-// ALL-SAME: time-limit-ms=60000
+// ALL-SAME: workers=distribute:3
 // DEFAULT: plan-memory{
-// DEFAULT-SAME: callee-trust=boundary
-// DEFAULT-SAME: node-limit=0
-// DEFAULT-SAME: scope=function seed=0
-// DEFAULT-SAME: threads=1 time-limit-ms=0
+// DEFAULT-SAME: arena=alloc callee-trust=boundary
+// DEFAULT-SAME: require=none
+// DEFAULT-SAME: scope=function
+// DEFAULT-SAME: workers=8
 // CAPACITY: error: arena of @chain in memory space 0 requires at least 512 bytes, with 256 more that are not planned, but its capacity is 100, 668 too few
-// MOST: error: max-workers -1 is less than 0
-// WORKERS: error: parallel-workers -1 is less than 0
+// WORKERS: '-1' is not a number of workers, such as 8 or distribute:8
+// NONE: 'distribute:0' is not a number of workers
 // STRATEGY: 'magic' is not one of auto, naive, linear-scan, greedy,
 func.func @chain(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %c0 = arith.constant 0.0 : f32

@@ -1,7 +1,7 @@
 // A loop over tiles, each of which is computed with its own intermediate
 // tensor.
 // RUN: memplan-opt %s --memplan-from-tensors=lower=false | FileCheck %s
-// RUN: memplan-opt %s --memplan-from-tensors="lower=false max-workers=3 parallel-workers=2" \
+// RUN: memplan-opt %s --memplan-from-tensors="lower=false workers=distribute:2" \
 // RUN:   | FileCheck %s --check-prefix=TWO
 
 // Four workers with 16 * 4 bytes, or two workers, each with two tiles.

@@ -1,8 +1,8 @@
 // The effects of a nest of loops on the buffer that it reads: the buffer is
 // planned as a slice of another one, and the nest writes other bytes of it.
 
-// RUN: memplan-opt %s --plan-memory="on-refusal=error lower=false" | FileCheck %s
-// RUN: memplan-opt %s --plan-memory="on-refusal=error" --memplan-verify=quiet=true
+// RUN: memplan-opt %s --plan-memory="require=verified lower=false" | FileCheck %s
+// RUN: memplan-opt %s --plan-memory="require=verified" --memplan-verify=quiet=true
 
 // CHECK-LABEL: func.func @apart(
 // CHECK: memplan.arena {{.*}}64

@@ -1,7 +1,7 @@
 // Buffers that are copied to or from a slice of another buffer.
 // RUN: memplan-opt %s --memplan-extract=alignment=4 | FileCheck %s
 // RUN: memplan-opt %s --memplan-extract | FileCheck %s --check-prefix=ALIGNED
-// RUN: memplan-opt %s --plan-memory="alignment=4 on-refusal=error" --memplan-verify=quiet=true | FileCheck %s --check-prefix=PLAN
+// RUN: memplan-opt %s --plan-memory="alignment=4 require=verified" --memplan-verify=quiet=true | FileCheck %s --check-prefix=PLAN
 // RUN: memplan-opt %s --plan-memory=alignment=4 --remarks-filter=plan.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // REMARK-COUNT-6: CopyRemoved{{.*}}Bytes=16

@@ -1,5 +1,5 @@
-// RUN: memplan-opt %s --plan-memory="sink-fills=false lower=false" | FileCheck %s
-// RUN: memplan-opt %s --plan-memory=sink-fills=false --memplan-verify --remarks-filter=plan.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: memplan-opt %s --plan-memory="prepare=false lower=false" | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=prepare=false --memplan-verify --remarks-filter=plan.* -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Planned buffers have no owner. A deallocation returns whether it owns its
 // retained memrefs; if one of its buffers is planned, this result must not

@@ -1,15 +1,15 @@
 // The allocations of an iteration of a parallel loop become one allocation, an
 // arena in the body, for any number of iterations.
 
-// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false lower=false in-place=false" | memplan-opt -split-input-file --memplan-verify=quiet=true | FileCheck %s
-// RUN: memplan-opt %s -split-input-file --memplan-extract="sink-fills=false in-place=false" --memplan-solve --memplan-materialize --memplan-verify=quiet=true | FileCheck %s
-// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false in-place=false" --memplan-verify=quiet=true -o %t.once
+// RUN: memplan-opt %s -split-input-file --plan-memory="prepare=false lower=false in-place=false" | memplan-opt -split-input-file --memplan-verify=quiet=true | FileCheck %s
+// RUN: memplan-opt %s -split-input-file --memplan-extract="prepare=false in-place=false" --memplan-solve --memplan-materialize --memplan-verify=quiet=true | FileCheck %s
+// RUN: memplan-opt %s -split-input-file --plan-memory="prepare=false in-place=false" --memplan-verify=quiet=true -o %t.once
 // A second run changes nothing.
-// RUN: memplan-opt %t.once -split-input-file --plan-memory="sink-fills=false in-place=false" | diff %t.once -
-// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false in-place=false capacity=1M" -o - | FileCheck %s --check-prefix=LIMITED
-// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false in-place=false arena=argument" -o - | FileCheck %s --check-prefix=LIMITED
-// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false in-place=false report=text" -o /dev/null 2>&1 | FileCheck %s --check-prefix=TEXT
-// RUN: memplan-opt %s -split-input-file --plan-memory="sink-fills=false in-place=false report=json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
+// RUN: memplan-opt %t.once -split-input-file --plan-memory="prepare=false in-place=false" | diff %t.once -
+// RUN: memplan-opt %s -split-input-file --plan-memory="prepare=false in-place=false capacity=1M" -o - | FileCheck %s --check-prefix=LIMITED
+// RUN: memplan-opt %s -split-input-file --plan-memory="prepare=false in-place=false arena=argument" -o - | FileCheck %s --check-prefix=LIMITED
+// RUN: memplan-opt %s -split-input-file --plan-memory="prepare=false in-place=false report=text" -o /dev/null 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: memplan-opt %s -split-input-file --plan-memory="prepare=false in-place=false report=json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=JSON
 
 // TEXT: arena of each iteration of {{.*}}plan-iterations.mlir:[[#@LINE+16]]:3, in @unknown in memory space 0
 // TEXT: arena      128 bytes
@@ -45,7 +45,7 @@ func.func @unknown(%n: index, %in: memref<16xf32>, %out: memref<?x16xf32>) {
 
 // -----
 
-// More iterations than max-workers, and an inner loop with few iterations: its
+// More iterations than `workers`, and an inner loop with few iterations: its
 // workers have frames in the arena of the iteration.
 // CHECK-LABEL: func.func @many(
 // CHECK: scf.forall

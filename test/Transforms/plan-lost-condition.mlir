@@ -1,7 +1,7 @@
 // A read that was used only to decide whether to free a planned buffer is
 // removed with the deallocation; an equal read that decides for another buffer
 // stays. The verifier distinguishes them.
-// RUN: memplan-opt %s --plan-memory="lower=false on-refusal=error" | FileCheck %s
+// RUN: memplan-opt %s --plan-memory="lower=false require=verified" | FileCheck %s
 
 // CHECK-LABEL: func.func @first_goes
 // CHECK: %[[V:.*]] = memref.load

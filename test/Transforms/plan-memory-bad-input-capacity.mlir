@@ -1,9 +1,9 @@
 // If the capacity is less than the peak, the error has the missing bytes and
 // the buffers that are live at the peak; a capacity equal to the peak suffices.
 
-// RUN: memplan-opt --plan-memory="sink-fills=false capacity=300 in-place=false" --verify-diagnostics %s
-// RUN: not memplan-opt --plan-memory="sink-fills=false capacity=300 in-place=false" %s 2>/dev/null | FileCheck %s --check-prefix=NOTHING --allow-empty
-// RUN: memplan-opt --plan-memory="sink-fills=false capacity=512 in-place=false" %s | FileCheck %s --check-prefix=FITS
+// RUN: memplan-opt --plan-memory="prepare=false capacity=300 in-place=false" --verify-diagnostics %s
+// RUN: not memplan-opt --plan-memory="prepare=false capacity=300 in-place=false" %s 2>/dev/null | FileCheck %s --check-prefix=NOTHING --allow-empty
+// RUN: memplan-opt --plan-memory="prepare=false capacity=512 in-place=false" %s | FileCheck %s --check-prefix=FITS
 
 // NOTHING-NOT: memref.view
 // FITS: memref.alloc() {{.*}} : memref<512xi8>

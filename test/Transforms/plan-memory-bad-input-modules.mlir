@@ -1,8 +1,8 @@
 // Modules and functions with nothing to plan, or without a point at which to
 // free an arena.
 
-// RUN: memplan-opt --plan-memory=sink-fills=false --split-input-file %s | FileCheck %s
-// RUN: memplan-opt --plan-memory="sink-fills=false strategy=naive lower=false" --memplan-verify --split-input-file %s | FileCheck %s --check-prefix=KEPT
+// RUN: memplan-opt --plan-memory=prepare=false --split-input-file %s | FileCheck %s
+// RUN: memplan-opt --plan-memory="prepare=false strategy=naive lower=false" --memplan-verify --split-input-file %s | FileCheck %s --check-prefix=KEPT
 
 // KEPT-COUNT-5: memplan.arena
 

@@ -9,12 +9,11 @@
 // RUN: not memplan-opt --plan-memory=capacity=-1 %s 2>&1 | FileCheck %s --check-prefix=CAPACITY
 // RUN: not memplan-opt --plan-memory=frob=1 %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not memplan-opt --memplan-extract=alignment=3 %s 2>&1 | FileCheck %s --check-prefix=EXTRACT
-// RUN: not memplan-opt --plan-memory=entry-points=f %s 2>&1 | FileCheck %s --check-prefix=ENTRY
+// RUN: not memplan-opt --plan-memory=arena=alloca:none %s 2>&1 | FileCheck %s --check-prefix=LIMIT
 
-// RUN: not memplan-opt --plan-memory=node-limit=-1 %s 2>&1 | FileCheck %s --check-prefix=NODES
-// RUN: not memplan-opt --plan-memory=time-limit-ms=-5 %s 2>&1 | FileCheck %s --check-prefix=TIME
-// RUN: not memplan-opt --plan-memory=time-limit-ms=9223372036854775807 %s 2>&1 | FileCheck %s --check-prefix=LONG
-// RUN: not memplan-opt --plan-memory=threads=1025 %s 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: not memplan-opt --memplan-solve=time-limit-ms=-5 %s 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: not memplan-opt --memplan-solve=time-limit-ms=9223372036854775807 %s 2>&1 | FileCheck %s --check-prefix=LONG
+// RUN: not memplan-opt --memplan-solve=threads=1025 %s 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not memplan-opt --memplan-solve=node-limit=-1 %s 2>&1 | FileCheck %s --check-prefix=NODES
 // RUN: not memplan-opt --plan-memory=capacity=16777216T %s 2>&1 | FileCheck %s --check-prefix=OVERFLOW
 // RUN: not memplan-opt --plan-memory=report-file=%t.json %s 2>&1 | FileCheck %s --check-prefix=FILE
@@ -22,7 +21,7 @@
 // RUN: not memplan-opt --plan-memory=scope=program %s 2>&1 | FileCheck %s --check-prefix=SCOPE
 // RUN: not memplan-opt --plan-memory=require=all %s 2>&1 | FileCheck %s --check-prefix=REQUIRE
 // Sizes with suffixes.
-// RUN: memplan-opt --plan-memory="alignment=1K capacity=1m sink-fills=false" %s | FileCheck %s --check-prefix=SIZES
+// RUN: memplan-opt --plan-memory="alignment=1K capacity=1m prepare=false" %s | FileCheck %s --check-prefix=SIZES
 // RUN: memplan-opt --plan-memory="alignment=1KiB capacity=256" %s --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=PIPELINE
 
 // NODES: error: node-limit -1 is negative
@@ -33,7 +32,7 @@
 // FILE: error: report-file means nothing without report
 // REPORT: 'html5' is not one of none, text, json, html, svg
 // SCOPE: 'program' is not one of function, module
-// REQUIRE: 'all' is not one of none, planned
+// REQUIRE: 'all' is not one of none, planned, placed, verified
 // SIZES: memref.alloc() {alignment = 1024 : i64, {{.*}}memplan.arena} : memref<256xi8>
 // PIPELINE: plan-memory{alignment=1024
 // PIPELINE-SAME: capacity=256
@@ -45,7 +44,7 @@
 // NUMBER: 'abc' is not a number of bytes
 // CAPACITY: '-1' is not a number of bytes
 // UNKNOWN: no such option frob
-// ENTRY: error: entry-points means nothing without scope=module
+// LIMIT: 'none' is not a number of bytes
 // EXTRACT: error: alignment 3 is not a power of two
 
 func.func @f() {

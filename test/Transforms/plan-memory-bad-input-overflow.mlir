@@ -1,8 +1,8 @@
 // Sizes that overflow: the buffer is not planned, with a reason, and the
 // buffers beside it are planned.
 
-// RUN: memplan-opt --plan-memory=sink-fills=false %s | FileCheck %s
-// RUN: memplan-opt --plan-memory=sink-fills=false --remarks-filter=plan.* %s 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: memplan-opt --plan-memory=prepare=false %s | FileCheck %s
+// RUN: memplan-opt --plan-memory=prepare=false --remarks-filter=plan.* %s 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 // REMARK: Function=product_of_sizes | Remark="b0 not planned: it needs more than 2^48 bytes"
 // REMARK: Function=size_times_element | Remark="b0 not planned: it needs more than 2^48 bytes"

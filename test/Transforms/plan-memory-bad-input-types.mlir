@@ -1,7 +1,7 @@
 // A buffer is not planned if its element type or layout has no known size in
 // bytes.
 
-// RUN: memplan-opt --plan-memory=sink-fills=false --split-input-file %s 2>&1 | FileCheck %s --implicit-check-not=memref.view
+// RUN: memplan-opt --plan-memory=prepare=false --split-input-file %s 2>&1 | FileCheck %s --implicit-check-not=memref.view
 
 // CHECK-LABEL: func.func @scalable_vector
 // CHECK: memref.alloc() : memref<4xvector<[4]xf32>>

@@ -1,7 +1,7 @@
 // Programs with undefined behaviour, and plans of other origin: no crash, and
 // no partial result.
 
-// RUN: memplan-opt --plan-memory=sink-fills=false --memplan-verify --split-input-file %s | FileCheck %s
+// RUN: memplan-opt --plan-memory=prepare=false --memplan-verify --split-input-file %s | FileCheck %s
 
 // Used and freed again after it was freed: it has one slot.
 // CHECK-LABEL: func.func @use_after_free

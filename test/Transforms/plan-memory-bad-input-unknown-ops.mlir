@@ -1,9 +1,9 @@
 // Unknown ops: the parser rejects them unless they are allowed; then the
 // buffers that they use are not planned, and the reason names the op.
 
-// RUN: not memplan-opt --plan-memory=sink-fills=false %s 2>&1 | FileCheck %s --check-prefix=REFUSED
-// RUN: memplan-opt --plan-memory=sink-fills=false --allow-unregistered-dialect %s | FileCheck %s
-// RUN: memplan-opt --plan-memory=sink-fills=false --allow-unregistered-dialect --remarks-filter=plan.* %s 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: not memplan-opt --plan-memory=prepare=false %s 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: memplan-opt --plan-memory=prepare=false --allow-unregistered-dialect %s | FileCheck %s
+// RUN: memplan-opt --plan-memory=prepare=false --allow-unregistered-dialect --remarks-filter=plan.* %s 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 // REFUSED: error: operation being parsed with an unregistered dialect
 

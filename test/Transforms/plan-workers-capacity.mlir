@@ -1,10 +1,10 @@
 // The frames of all workers must fit at once.
-// RUN: memplan-opt %s --plan-memory="parallel-workers=2 capacity=100" -verify-diagnostics
-// RUN: memplan-opt %s --memplan-extract="parallel-workers=2 capacity=100" --memplan-solve \
+// RUN: memplan-opt %s --plan-memory="workers=distribute:2 capacity=100" -verify-diagnostics
+// RUN: memplan-opt %s --memplan-extract="workers=distribute:2 capacity=100" --memplan-solve \
 // RUN:   -verify-diagnostics
 // If there are more workers than any memory has room for, none has a frame, and
 // the loop is unchanged.
-// RUN: memplan-opt %s --plan-memory="parallel-workers=1000000000000000 lower=false" \
+// RUN: memplan-opt %s --plan-memory="workers=distribute:1000000000000000 lower=false" \
 // RUN:   | FileCheck %s
 
 // CHECK-LABEL: func.func @too_large

@@ -1,21 +1,21 @@
 // Remarks on the bodies of parallel loops, and the effects of options on them.
-// RUN: memplan-opt %s --plan-memory="parallel-workers=2 max-workers=3" \
+// RUN: memplan-opt %s --plan-memory="workers=distribute:2" \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics --split-input-file -o /dev/null
-// RUN: memplan-opt %s --plan-memory="parallel-workers=2 max-workers=3 lower=false" \
+// RUN: memplan-opt %s --plan-memory="workers=distribute:2 lower=false" \
 // RUN:   --split-input-file | FileCheck %s
-// RUN: memplan-opt %s --memplan-extract=max-workers=0 --memplan-solve --memplan-materialize \
+// RUN: memplan-opt %s --memplan-extract=workers=0 --memplan-solve --memplan-materialize \
 // RUN:   --split-input-file | FileCheck %s --check-prefix=ALONE
-// RUN: memplan-opt %s --plan-memory="max-workers=0 lower=false" \
+// RUN: memplan-opt %s --plan-memory="workers=0 lower=false" \
 // RUN:   --split-input-file | FileCheck %s --check-prefix=ALONE
 
 // ALONE-NOT: * 64]
 
-// CHECK-LABEL: func.func @three
-func.func @three(%f: f32) { // expected-remark {{arena}}
-  // CHECK: memplan.arena align(64) : memref<192xi8>
+// CHECK-LABEL: func.func @two
+func.func @two(%f: f32) { // expected-remark {{arena}}
+  // CHECK: memplan.arena align(64) : memref<128xi8>
   // expected-remark@+1 {{workers0 planned at offset 0}}
-  scf.forall (%i) in (3) {
-    // expected-remark@+1 {{b0 planned at offset 0 of the frame of each of 3 workers}}
+  scf.forall (%i) in (2) {
+    // expected-remark@+1 {{b0 planned at offset 0 of the frame of each of 2 workers}}
     %a = memref.alloc() : memref<16xf32>
     linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
     func.call @use(%a) : (memref<16xf32>) -> ()
@@ -49,7 +49,7 @@ func.func @reduction(%f: f32, %n: index) -> f32 {
   %c1 = arith.constant 1 : index
   // CHECK-NOT: memplan
   %sum = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%f) -> f32 {
-    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; their number is not known, and parallel-workers does not bound a loop with results}}
+    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; their number is not known, and workers=distribute does not bound a loop with results}}
     %a = memref.alloc() : memref<16xf32>
     linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
     %v = memref.load %a[%c0] : memref<16xf32>

@@ -1,13 +1,13 @@
 // Allocations in the bodies of parallel loops: their offsets, and the ones that
 // are not planned.
-// RUN: memplan-opt %s --plan-memory="sink-fills=false strategy=greedy lower=false in-place=false" \
+// RUN: memplan-opt %s --plan-memory="prepare=false strategy=greedy lower=false in-place=false" \
 // RUN:   --split-input-file | FileCheck %s
-// RUN: memplan-opt %s --plan-memory="sink-fills=false strategy=greedy in-place=false" --memplan-verify \
+// RUN: memplan-opt %s --plan-memory="prepare=false strategy=greedy in-place=false" --memplan-verify \
 // RUN:   --canonicalize --cse --memplan-verify --split-input-file > %t
 // A second run changes nothing.
-// RUN: memplan-opt %s --plan-memory="sink-fills=false strategy=greedy lower=false in-place=false" \
+// RUN: memplan-opt %s --plan-memory="prepare=false strategy=greedy lower=false in-place=false" \
 // RUN:   --split-input-file > %t.once
-// RUN: memplan-opt %t.once --plan-memory="sink-fills=false strategy=greedy lower=false parallel-workers=2 in-place=false" \
+// RUN: memplan-opt %t.once --plan-memory="prepare=false strategy=greedy lower=false workers=distribute:2 in-place=false" \
 // RUN:   --split-input-file | diff %t.once -
 
 // %a is dead when %c begins, so a frame has 128 bytes, not 192: 4 * 128 = 512.

@@ -1,11 +1,11 @@
 // A callee that frees nothing although it has tables of pointers: after
 // raising, its argument can be planned.
-// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory=on-refusal=error \
+// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory=require=verified \
 // RUN:   --memplan-verify | FileCheck %s
-// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory="on-refusal=error scope=module" \
+// RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory="require=verified scope=module" \
 // RUN:   --memplan-verify | FileCheck %s
 // Without raising, the pointers escape.
-// RUN: memplan-opt %s --plan-memory=on-refusal=error | FileCheck %s --check-prefix=TABLES
+// RUN: memplan-opt %s --plan-memory=require=verified | FileCheck %s --check-prefix=TABLES
 
 // TABLES-LABEL: func.func @caller
 // TABLES-NOT: memplan.arena

@@ -1,13 +1,13 @@
 // The result of a plan that the verifier does not accept. foreign.fickle
 // executes one of its regions by its interface, but both after it is planned.
 // RUN: split-file %s %t
-// RUN: memplan-test-opt %t/two.mlir --plan-memory=on-refusal=warn 2>%t/warnings | FileCheck %s --check-prefix=KEPT
+// RUN: memplan-test-opt %t/two.mlir --plan-memory=require=none 2>%t/warnings | FileCheck %s --check-prefix=KEPT
 // RUN: FileCheck %s --check-prefix=WARNING < %t/warnings
-// RUN: memplan-test-opt %t/two.mlir --plan-memory="on-refusal=warn report=json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
-// RUN: not memplan-test-opt %t/two.mlir --plan-memory=on-refusal=error -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: memplan-test-opt %t/two.mlir --plan-memory="require=none report=json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: not memplan-test-opt %t/two.mlir --plan-memory=require=verified -o %t/none.mlir 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not ls %t/none.mlir
 // If one arena serves a call tree, the module is unchanged.
-// RUN: memplan-test-opt %t/two.mlir --plan-memory="scope=module on-refusal=warn" 2>%t/warnings > %t/dropped.mlir
+// RUN: memplan-test-opt %t/two.mlir --plan-memory="scope=module require=none" 2>%t/warnings > %t/dropped.mlir
 // RUN: FileCheck %s --check-prefix=MODULE < %t/warnings
 // RUN: memplan-test-opt %t/two.mlir | diff - %t/dropped.mlir
 

@@ -1,5 +1,5 @@
 // The frame of a worker is listed after the arena of which it is a part.
-// RUN: memplan-opt %s --plan-memory="sink-fills=false strategy=greedy report=text" -o /dev/null \
+// RUN: memplan-opt %s --plan-memory="prepare=false strategy=greedy report=text" -o /dev/null \
 // RUN:   2>&1 | FileCheck %s --match-full-lines --strict-whitespace
 
 //      CHECK:arena of @main in memory space 0

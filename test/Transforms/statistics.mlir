@@ -1,5 +1,5 @@
-// RUN: memplan-opt %s --plan-memory=sink-fills=false --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s
-// RUN: memplan-opt %s --plan-memory=sink-fills=false -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
+// RUN: memplan-opt %s --plan-memory=prepare=false --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=prepare=false -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
 
 // CHECK: Pass statistics report
 // CHECK: PlanMemory

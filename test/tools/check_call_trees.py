@@ -44,7 +44,7 @@ def main():
     server, worse = Server(), 0
     for argument in sys.argv[1:]:
         path, entry = argument.rsplit("=", 1)
-        apart = "in-place=false sink-fills=false"
+        apart = "in-place=false prepare=false"
         tree, frames, alignment = arenas(server, path, entry, [],
                                          f"scope=module entry-points={entry} {apart}")
         inlined, _, _ = arenas(server, path, entry, ["--inline=default-pipeline="], apart)

@@ -20,8 +20,8 @@ import sys
 OPTIONS = [
     ("", ""),
     ("scope=module", ""),
-    ("scope=module parallel-workers=4 max-parallel-ops=2", "strategy=best-fit"),
-    ("max-workers=0 alignment=256 callee-trust=none", "strategy=naive"),
+    ("scope=module workers=distribute:4 max-parallel-ops=2", "strategy=best-fit"),
+    ("workers=0 alignment=256 callee-trust=none", "strategy=naive"),
 ]
 
 
@@ -41,7 +41,7 @@ def main():
                                    for file in files)
     for extract, solve in OPTIONS:
         whole = run(programs,
-                    f"--plan-memory=on-refusal=error {extract} {solve}")
+                    f"--plan-memory=require=verified {extract} {solve}")
         steps = run(programs, f"--memplan-extract={extract}",
                     f"--memplan-solve={solve}",
                     ("--memplan-materialize=callee-trust=none"

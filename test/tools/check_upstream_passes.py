@@ -80,7 +80,7 @@ def main():
                   {"opaque_use": 0}).render()
     expected = split_output(tools.execute(text))
     planned, _ = tools.memplan(
-        "plan", text, "--plan-memory=lower=false on-refusal=error")
+        "plan", text, "--plan-memory=lower=false require=verified")
     counts = dict.fromkeys(["equal", "differs", "refused", "fails"], 0)
     for flags in options.passes or PASSES + MAY_BE_REFUSED:
         verdict, why = check(tools, planned, expected, flags)

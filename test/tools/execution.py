@@ -83,7 +83,7 @@ class Tools:
         """
         kept, remarks = self.memplan(
             f"plan-memory={strategy} lower=false", text,
-            f"--plan-memory=strategy={strategy} lower=false on-refusal=error "
+            f"--plan-memory=strategy={strategy} lower=false require=verified "
             f"{self.options}", "--memplan-verify", *flags)
         lowered, _ = self.memplan("memplan-lower", kept, "--memplan-lower",
                                   "--memplan-verify")
@@ -96,7 +96,7 @@ class Tools:
 
     def plan_then_deallocate(self, text, lower, *flags):
         """`text` planned, then with the frees that upstream inserts."""
-        options = (f"lower={str(lower).lower()} on-refusal=error "
+        options = (f"lower={str(lower).lower()} require=verified "
                    f"{self.options}")
         return self.memplan("plan-memory, buffer-deallocation-pipeline", text,
                             f"--plan-memory={options}", *flags,

@@ -23,8 +23,8 @@ import sys
 
 from execution import STRATEGIES, StepFailed, Tools
 
-OPTIONS = ["", "parallel-workers=3 max-workers=2",
-           "scope=module parallel-workers=2"]
+OPTIONS = ["", "workers=distribute:3",
+           "scope=module workers=distribute:2"]
 BUFFER = "memref<8xi64>"
 LIBRARY = """
 func.func private @hide(%x: index) -> index {

@@ -161,7 +161,7 @@ MUTANTS = [
            "an iteration of a parallel loop has no slot of all iterations",
            "  if (order.isInsideOpaque(op)) {\n",
            "  if (order.isInsideOpaque(op) && false) {\n",
-           ["--options", "max-workers=0"],
+           ["--options", "workers=0"],
            also=[(LIFETIMES, "    if (contains(live, {birth, birth + 1}))\n",
                   "    if (contains(live, {birth, birth + 1}) &&\n"
                   "        !order.isInsideOpaque(allocation))\n")]),

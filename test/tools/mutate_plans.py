@@ -363,7 +363,7 @@ class Batch:
             self.original_text = tools.make_blocks(self.original_text)
         planned, _ = tools.memplan(
             "plan", self.original_text,
-            f"--plan-memory=lower=false on-refusal=error scope={self.scope}",
+            f"--plan-memory=lower=false require=verified scope={self.scope}",
             "--mlir-print-op-generic")
         original, _ = tools.memplan("print", self.original_text,
                                     "--mlir-print-op-generic")
@@ -588,7 +588,7 @@ def test_file(tools, options, path, counts, report):
     with open(path, encoding="utf-8") as file:
         original = file.read()
     planned, _ = tools.memplan(
-        "plan", original, "--plan-memory=lower=false on-refusal=error "
+        "plan", original, "--plan-memory=lower=false require=verified "
         f"{options.options}", "--mlir-print-op-generic")
     if '"memplan.view"' not in planned:
         return

@@ -18,12 +18,12 @@ namespace memplan {
 /// Rewrites parallel loops to loops over `workers` workers, each of which runs
 /// an equal share of the iterations one after another. A loop is rewritten if
 /// its body allocates buffers that a frame can hold, and if it has more than
-/// max(`workers`, `maxWorkers`) iterations or an unknown number. Not rewritten
-/// are loops with results or a mapping, affine.parallel with bounds that are
-/// not constant, loops inside of these or of other opaque ops, device code, and
-/// functions with an arena. Returns true if a loop was rewritten.
+/// `workers` iterations or an unknown number. Not rewritten are loops with
+/// results or a mapping, affine.parallel with bounds that are not constant,
+/// loops inside of these or of other opaque ops, device code, and functions
+/// with an arena. Returns true if a loop was rewritten.
 bool distributeWorkers(mlir::ModuleOp module, int64_t workers,
-                       int64_t maxWorkers, CalleeTrust trust);
+                       CalleeTrust trust);
 
 } // namespace memplan
 

@@ -55,13 +55,13 @@ struct PlanData {
 };
 
 /// Derives and solves the problems of a module as plan-memory does with these
-/// options. Ignores `lower`, `on-refusal`, `report-file`, `compute-in-slices`
-/// and `sink-fills`: run memplan-compute-in-slices and memplan-sink-fills
-/// before, if wanted. With `report=html` the report compares strategies. Does
-/// not change the module and does not verify the program that plan-memory would
-/// make. Loads the dialects of planning, so do not call it within a pass. Emits
-/// an error and fails as plan-memory does: if an option is out of range, or if
-/// no plan fits the capacity.
+/// options. Ignores `lower`, `report-file`, `prepare` and `require=verified`:
+/// run memplan-compute-in-slices and memplan-sink-fills before, if wanted. With
+/// `report=html` the report compares strategies. Does not change the module and
+/// does not verify the program that plan-memory would make. Loads the dialects
+/// of planning, so do not call it within a pass. Emits an error and fails as
+/// plan-memory does: if an option is out of range, or if no plan fits the
+/// capacity.
 mlir::FailureOr<PlanData> computePlans(mlir::ModuleOp module,
                                        const PlanMemoryOptions &options = {});
 

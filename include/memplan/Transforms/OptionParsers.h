@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Types and parsers of pass options: enums, whose error message lists the
-// values, numbers of bytes, which may be written as 64K or 1M, and such numbers
-// for single memory spaces.
+// values, numbers of bytes, which may be written as 64K or 1M, and values with
+// several parts, such as alloca:64K,1:global.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,9 @@
 #include "memplan/Graph/Reorder.h"
 
 #include "llvm/Support/CommandLine.h"
+
+#include <map>
+#include <string>
 
 namespace memplan {
 
@@ -42,21 +45,25 @@ enum class PlanScope {
   Module
 };
 
-/// The action if the verifier refuses a plan, which is a bug of the planner.
-enum class RefusalAction {
-  /// The program stays as it was, with a warning.
-  Warn,
-  /// The pass fails.
-  Error
+/// Conditions without which planning fails.
+struct Requirements {
+  /// Every buffer is planned.
+  bool planned = false;
+  /// Every arena is placed as `arena` says.
+  bool placed = false;
+  /// The verifier accepts every plan. A plan that it refuses is a bug of the
+  /// planner; without the condition it is dropped, with a warning.
+  bool verified = false;
 };
 
-/// A condition without which planning fails.
-enum class Requirement {
-  None,
-  /// Every buffer is planned.
-  Planned,
-  /// Every arena is placed as `arena` says.
-  Placed
+/// The workers of a parallel loop.
+struct WorkerCount {
+  WorkerCount(int64_t count = 8) : count(count) {}
+  /// The most iterations of a loop whose iterations each get a frame; 0 for no
+  /// frames.
+  int64_t count;
+  /// Loops with more iterations, or unknown bounds, run on `count` workers.
+  bool distribute = false;
 };
 
 /// The place of the arenas that no caller in the module provides.
@@ -69,6 +76,18 @@ enum class ArenaPlacement {
   Argument,
   /// A global variable of the module.
   Global
+};
+
+/// The places of arenas, as the option `arena` gives them.
+struct ArenaPlaces {
+  ArenaPlaces(ArenaPlacement placement = ArenaPlacement::Alloc)
+      : placement(placement) {}
+  ArenaPlacement placement;
+  /// Exceptions from `placement`, by memory space as formatSpace() prints it;
+  /// the default space is "".
+  std::map<std::string, ArenaPlacement> bySpace;
+  /// The most bytes of an arena that `alloca` places on the stack.
+  int64_t stackLimit = 16384;
 };
 
 /// The place of the memrefs that functions return.
@@ -94,11 +113,8 @@ llvm::cl::ValuesClass effortValues();
 llvm::cl::ValuesClass reportValues();
 llvm::cl::ValuesClass tableValues();
 llvm::cl::ValuesClass scopeValues();
-llvm::cl::ValuesClass requirementValues();
-llvm::cl::ValuesClass placementValues();
 llvm::cl::ValuesClass resultValues();
 llvm::cl::ValuesClass calleeTrustValues();
-llvm::cl::ValuesClass refusalValues();
 llvm::cl::ValuesClass profileFormatValues();
 
 /// The values of an enum of lib/Graph, with the names that lib/Graph gives
@@ -199,21 +215,6 @@ class parser<memplan::PlanScope>
   using EnumParser::EnumParser;
 };
 template <>
-class parser<memplan::RefusalAction>
-    : public memplan::EnumParser<memplan::RefusalAction> {
-  using EnumParser::EnumParser;
-};
-template <>
-class parser<memplan::Requirement>
-    : public memplan::EnumParser<memplan::Requirement> {
-  using EnumParser::EnumParser;
-};
-template <>
-class parser<memplan::ArenaPlacement>
-    : public memplan::EnumParser<memplan::ArenaPlacement> {
-  using EnumParser::EnumParser;
-};
-template <>
 class parser<memplan::ResultPlacement>
     : public memplan::EnumParser<memplan::ResultPlacement> {
   using EnumParser::EnumParser;
@@ -247,6 +248,44 @@ public:
   StringRef getValueName() const override { return "bytes"; }
   static void print(raw_ostream &os, const memplan::Capacities &value);
   void printOptionDiff(const Option &option, const memplan::Capacities &value,
+                       const OptVal &standard, size_t width) const;
+};
+
+template <>
+class parser<memplan::Requirements>
+    : public basic_parser<memplan::Requirements> {
+public:
+  using basic_parser::basic_parser;
+  /// Returns true on error.
+  bool parse(Option &option, StringRef argument, StringRef text,
+             memplan::Requirements &value);
+  StringRef getValueName() const override { return "conditions"; }
+  static void print(raw_ostream &os, const memplan::Requirements &value);
+  void printOptionDiff(const Option &option, const memplan::Requirements &value,
+                       const OptVal &standard, size_t width) const;
+};
+template <>
+class parser<memplan::WorkerCount> : public basic_parser<memplan::WorkerCount> {
+public:
+  using basic_parser::basic_parser;
+  /// Returns true on error.
+  bool parse(Option &option, StringRef argument, StringRef text,
+             memplan::WorkerCount &value);
+  StringRef getValueName() const override { return "workers"; }
+  static void print(raw_ostream &os, const memplan::WorkerCount &value);
+  void printOptionDiff(const Option &option, const memplan::WorkerCount &value,
+                       const OptVal &standard, size_t width) const;
+};
+template <>
+class parser<memplan::ArenaPlaces> : public basic_parser<memplan::ArenaPlaces> {
+public:
+  using basic_parser::basic_parser;
+  /// Returns true on error.
+  bool parse(Option &option, StringRef argument, StringRef text,
+             memplan::ArenaPlaces &value);
+  StringRef getValueName() const override { return "places"; }
+  static void print(raw_ostream &os, const memplan::ArenaPlaces &value);
+  void printOptionDiff(const Option &option, const memplan::ArenaPlaces &value,
                        const OptVal &standard, size_t width) const;
 };
 

@@ -17,12 +17,9 @@ defvar effortValues = "::memplan::effortValues()";
 defvar reportValues = "::memplan::reportValues()";
 defvar tableValues = "::memplan::tableValues()";
 
-defvar refusalValues = "::memplan::refusalValues()";
 defvar scopeValues = "::memplan::scopeValues()";
 defvar calleeTrustValues = "::memplan::calleeTrustValues()";
-defvar placementValues = "::memplan::placementValues()";
 defvar resultValues = "::memplan::resultValues()";
-defvar requirementValues = "::memplan::requirementValues()";
 
 // The option of all passes that analyze aliases.
 defvar calleeTrustOption =
@@ -38,11 +35,15 @@ defvar solverOptions = [
          "Algorithm that assigns the offsets", strategyValues>,
   Option<"effort", "effort", "::memplan::Effort",
          /*default=*/"::memplan::Effort::Normal",
-         "Effort of `auto` and `hill-climb` after the greedy orders",
+         "Effort of the search of `auto`, `hill-climb` and `exact`",
          effortValues>,
+];
+
+// The limits of the solver in memplan-solve.
+defvar limitOptions = [
   Option<"nodeLimit", "node-limit", "int64_t", /*default=*/"0",
          "Search nodes or replays for each arena, after which the best plan so "
-         "far is taken; 0 for the limit of the effort, or 5000000 for `exact`">,
+         "far is taken; 0 for the limit of the effort">,
   Option<"timeLimitMs", "time-limit-ms", "int64_t", /*default=*/"0",
          "Milliseconds for each arena, after which the best plan so far is "
          "taken; 0 for no limit. Plans with a time limit are not reproducible">,
@@ -62,19 +63,15 @@ defvar minimizeOption =
 // The place of arenas. memplan-extract needs to know `argument`, which changes
 // signatures; memplan-materialize places all others.
 defvar placementOption =
-  Option<"arena", "arena", "::memplan::ArenaPlacement",
-         /*default=*/"::memplan::ArenaPlacement::Alloc",
-         "Place of the arenas that no caller in the module provides",
-         placementValues>;
-defvar spaceArenasOption =
-  ListOption<"spaceArenas", "space-arenas", "std::string",
-             "Place of the arenas of single memory spaces, other than "
-             "`argument`: 1:global,2:alloca">;
-defvar allocaLimitOption =
-  Option<"allocaLimit", "alloca-limit", "::memplan::ByteSize",
-         /*default=*/"16384",
-         "Largest arena that `alloca` places on the stack, in bytes (or 16K); "
-         "no limit for an arena whose buffers were all on the stack">;
+  Option<"arena", "arena", "::memplan::ArenaPlaces",
+         /*default=*/"::memplan::ArenaPlaces()",
+         "Place of the arenas that no caller in the module provides: `alloc` "
+         "(on the heap: allocated at entry and released at exit; on the stack "
+         "if all its buffers were), `alloca` (on the stack, up to 16K, or "
+         "`alloca:64K`), `argument` (the caller provides it, and may keep it "
+         "across calls) or `global` (an uninitialized variable of the module). "
+         "`alloc,1:global,2:alloca` gives other places for memory spaces 1 and "
+         "2">;
 
 // The options of problems in memplan-extract and plan-memory.
 defvar problemOptions = [
@@ -88,29 +85,24 @@ defvar problemOptions = [
   Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
          "Number of ops of a step that run at once; larger steps are split; 0 "
          "for no limit">,
-  Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
+  Option<"workers", "workers", "::memplan::WorkerCount", /*default=*/"8",
          "Largest number of iterations of a parallel loop whose iterations "
-         "each get a frame; 0 for no frames">,
-  Option<"parallelWorkers", "parallel-workers", "int64_t", /*default=*/"0",
-         "Number of workers on which parallel loops with more iterations, or "
-         "unknown bounds, run; 0 to keep these loops as they are">,
+         "each get a frame; 0 for no frames. With `distribute:8`, loops with "
+         "more iterations, or unknown bounds, run on 8 workers">,
   Option<"scope", "scope", "::memplan::PlanScope",
          /*default=*/"::memplan::PlanScope::Function",
          "The functions that share one arena", scopeValues>,
   ListOption<"entryPoints", "entry-points", "std::string",
-             "With scope=module, the functions that are called from outside "
-             "the module; if empty, all public functions">,
+             "The functions that are called from outside the module; if empty, "
+             "all public functions. Implies scope=module">,
   calleeTrustOption,
   placementOption,
   Option<"results", "results", "::memplan::ResultPlacement",
          /*default=*/"::memplan::ResultPlacement::Return",
          "Place of the memrefs that functions return", resultValues>,
-  Option<"computeInSlices", "compute-in-slices", "bool", /*default=*/"true",
-         "If a buffer is copied into a slice of another one, compute it there "
-         "(memplan-compute-in-slices)">,
-  Option<"sinkFills", "sink-fills", "bool", /*default=*/"true",
-         "Move fills to the first use of their value, and replace copies of "
-         "filled buffers by fills (memplan-sink-fills)">,
+  Option<"prepare", "prepare", "bool", /*default=*/"true",
+         "Change fills and copies so that less memory is needed "
+         "(memplan-compute-in-slices, memplan-sink-fills)">,
   Option<"inPlace", "in-place", "bool", /*default=*/"true",
          "Let an op write its result over an operand that is not used later">,
 ];
@@ -127,9 +119,9 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
     `memplan-lower` do together what `plan-memory` does, with the same options.
     Some options change the program before planning, and this pass makes these
     changes: `scope=module` and `results` change signatures and deallocations in
-    callees, `parallel-workers` loops, `max-parallel-ops` the numbers of steps,
-    `compute-in-slices` and `sink-fills` fills and copies. The program is
-    otherwise unchanged.
+    callees, `workers=distribute:N` loops, `max-parallel-ops` the numbers of
+    steps, and `prepare` fills and copies. Allocations whose sizes are constants
+    become static. The program is otherwise unchanged.
   }];
   let options = problemOptions;
   let dependentDialects = ["::memplan::MemplanDialect",
@@ -146,7 +138,7 @@ def MemplanSolve : Pass<"memplan-solve", "::mlir::ModuleOp"> {
     `arena_size` and `lower_bound` of every `memplan.problem`. Keeps the offsets
     of a problem without a `status`, and offsets that are marked `pinned`.
   }];
-  let options = !listconcat(solverOptions, [minimizeOption]);
+  let options = !listconcat(solverOptions, limitOptions, [minimizeOption]);
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
@@ -197,8 +189,7 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
     arena is on the heap, a `memplan.release` at every exit; replaces each planned
     allocation by a `memplan.view`; removes the deallocations of planned buffers.
   }];
-  let options = [calleeTrustOption, placementOption, spaceArenasOption,
-                 allocaLimitOption];
+  let options = [calleeTrustOption, placementOption];
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -608,9 +599,9 @@ def MemplanComputeInSlices
     of many threads, and functions with `memplan.step` or `memplan.stream`. The
     verifier proves for each changed function that every op reads the same
     values. If it refuses one, the function stays as it was, with a warning;
-    with `on-refusal=error` of `plan-memory` that is an error. `plan-memory` and
+    with `require=verified` of `plan-memory` that is an error. `plan-memory` and
     `memplan-extract` run this before `memplan-sink-fills`, unless
-    `compute-in-slices=false`.
+    `prepare=false`.
   }];
   let options = [calleeTrustOption];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
@@ -649,9 +640,8 @@ def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
     and memory of many threads; and functions with `memplan.step` or
     `memplan.stream`. The verifier proves for each changed function that every
     other op reads the same values. If it refuses one, the function stays as it
-    was, with a warning; with `on-refusal=error` of `plan-memory` that is an
-    error. `plan-memory` and `memplan-extract` run this unless
-    `sink-fills=false`.
+    was, with a warning; with `require=verified` of `plan-memory` that is an
+    error. `plan-memory` and `memplan-extract` run this unless `prepare=false`.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
@@ -688,17 +678,16 @@ def MemplanDistributeWorkers
     `scf.forall`, and an `affine.parallel`, whose bounds must be constant, an
     `affine.parallel`.
 
-    Unchanged are loops with at most `max-workers` (or `workers`) iterations,
-    which `plan-memory` plans as they are; loops without an allocation that a
+    Unchanged are loops with at most `workers` iterations, which `plan-memory`
+    plans as they are; loops without an allocation that a
     frame could hold; loops with reductions or results; loops with a `mapping`
     and loops inside of these; and functions that have an arena. Nested loops
     each have their own workers.
   }];
   let options = [
     Option<"workers", "workers", "int64_t", /*default=*/"8",
-           "Number of workers of each loop">,
-    Option<"maxWorkers", "max-workers", "int64_t", /*default=*/"8",
-           "Largest number of iterations of a loop that is not changed">,
+           "Number of workers of each loop, and the largest number of iterations "
+           "of a loop that is not changed">,
     calleeTrustOption,
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
@@ -716,8 +705,8 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     module. On an error (no plan fits the capacity, sizes overflow) the module
     does not change. If the verifier refuses a plan, which is a bug of the
     planner, the function and its callers stay as they were, with a warning
-    (`on-refusal=error` makes it an error); with `scope=module`,
-    `parallel-workers` or `results` the whole module does.
+    (`require=verified` makes it an error); with `scope=module`,
+    `workers=distribute:N` or `results` the whole module does.
 
     `capacity=64K` limits the arena of every memory space. A list has a limit
     for each space: `capacity=1:64K,2:8192`. An entry without a space is for all
@@ -778,7 +767,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     Other buffers keep their allocation, and a remark says why
     (`--remarks-filter=plan.*`):
 
-    - buffers of dynamic shape or with a layout;
+    - buffers of dynamic shape, unless their sizes are constants, or with a layout;
     - buffers that are returned, stored, turned into pointers or tensors, or
       passed to callees that keep or free them;
     - buffers that are used by ops with unknown effects, or by asynchronous work
@@ -842,9 +831,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
 
     The body of a parallel loop (`scf.parallel`, `scf.forall`,
     `affine.parallel`) is planned like a callee: a frame holds its buffers. The
-    arena has a frame for each iteration if there are at most `max-workers`
-    iterations. With `parallel-workers`, loops of more iterations or of unknown
-    bounds first become loops over that many workers, each of which runs its
+    arena has a frame for each iteration if there are at most `workers`
+    iterations. With `workers=distribute:N`, loops of more iterations or of unknown
+    bounds first become loops over N workers, each of which runs its
     share of the iterations one after another (see
     `memplan-distribute-workers`). In any other parallel loop that allocates at
     least twice, each iteration allocates one arena and frees it at its end;
@@ -871,7 +860,8 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
 
     - `alloc`: on the heap, allocated at entry and released at exit. An arena
       whose buffers were all on the stack is on the stack.
-    - `alloca`: on the stack, if it has at most `alloca-limit` bytes.
+    - `alloca`: on the stack, if it has at most 16K, or at most 64K with
+      `alloca:64K`.
     - `argument`: the last argument of the function, an `i8` memref of static
       size. Its attribute `memplan.arena` is its alignment in bytes. It must not
       overlap other arguments; its contents before and after the call do not
@@ -887,9 +877,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       with such a callee stays on the heap). Callers outside the module must not
       run the function twice at once.
 
-    `space-arenas` sets the place for single memory spaces (0 is the default
-    space): `arena=alloc space-arenas=1:global`. `argument` applies to all
-    spaces and cannot be set for one.
+    Single memory spaces may have a place of their own (0 is the default
+    space): `arena=alloc,1:global`. `argument` applies to all spaces and cannot
+    be set for one.
 
     An arena that cannot be placed as asked stays on the heap, and a remark says
     why; with `require=placed` that is an error.
@@ -955,16 +945,14 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     A function that has an arena is not planned again.
   }];
   let options = !listconcat(solverOptions, [minimizeOption], problemOptions, [
-    spaceArenasOption,
-    allocaLimitOption,
     Option<"lower", "lower", "bool", /*default=*/"true",
            "Lower the memplan ops to memref ops">,
-    Option<"onRefusal", "on-refusal", "::memplan::RefusalAction",
-           /*default=*/"::memplan::RefusalAction::Warn",
-           "Action if the verifier refuses a plan", refusalValues>,
-    Option<"require", "require", "::memplan::Requirement",
-           /*default=*/"::memplan::Requirement::None",
-           "Condition without which planning fails", requirementValues>,
+    Option<"require", "require", "::memplan::Requirements",
+           /*default=*/"::memplan::Requirements()",
+           "Conditions without which planning fails, as a list: `planned` (every "
+           "buffer is planned), `placed` (every arena is placed as `arena` "
+           "says), `verified` (the verifier accepts every plan; otherwise the "
+           "program stays as it was, with a warning), or `none`">,
     Option<"report", "report", "::memplan::ReportFormat",
            /*default=*/"::memplan::ReportFormat::None",
            "Print a report of every arena", reportValues>,
@@ -1297,7 +1285,7 @@ def MemplanPartition : Pass<"memplan-partition", "::mlir::ModuleOp"> {
            /*default=*/"::memplan::graph::PartitionStrategy::MinCut",
            "Algorithm that chooses the saved values",
            "::memplan::enumValues<::memplan::graph::PartitionStrategy>()">,
-    Option<"model", "model", "::memplan::graph::CutModel",
+    Option<"costModel", "cost-model", "::memplan::graph::CutModel",
            /*default=*/"::memplan::graph::CutModel::Bytes",
            "Cost of saving a value",
            "::memplan::enumValues<::memplan::graph::CutModel>()">,
@@ -1308,7 +1296,7 @@ def MemplanPartition : Pass<"memplan-partition", "::mlir::ModuleOp"> {
     Option<"primalsAreHeld", "primals-are-held", "bool", /*default=*/"false",
            "The caller keeps every primal, so saving one costs nothing">,
     Option<"maxDistance", "max-distance", "int64_t", /*default=*/"-1",
-           "With model=torch-compat, the largest distance from the backward "
+           "With cost-model=torch-compat, the largest distance from the backward "
            "function of an op that is recomputed; -1 for no limit">,
     Option<"keepPeak", "keep-peak", "bool", /*default=*/"false",
            "If the peak of the pair would be higher than with "
@@ -1354,8 +1342,9 @@ def MemplanReorder : Pass<"memplan-reorder", "::mlir::ModuleOp"> {
            "Iterations of the search for each function">,
     Option<"seed", "seed", "uint64_t", /*default=*/"0",
            "Seed of the random moves of annealing">,
-    Option<"judgeByArena", "judge-by-arena", "bool", /*default=*/"true",
-           "With strategy=auto, compare the arenas of the best orders">,
+    Option<"peakOnly", "peak-only", "bool", /*default=*/"false",
+           "With strategy=auto, compare orders by peak only, without planning "
+           "arenas">,
   ]);
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
@@ -1442,6 +1431,8 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
     are changed one after another, callers first.
   }];
   let options = !listconcat(graphOptions, solverOptions, [
+    Option<"seed", "seed", "uint64_t", /*default=*/"0",
+           "Seed of the search for orders and recomputations">,
     Option<"functionName", "function", "std::string", /*default=*/"\"\"",
            "The only function with a budget; if empty, all functions">,
     Option<"budget", "budget", "std::string", /*default=*/"""",
@@ -1455,8 +1446,8 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
            /*default=*/"::memplan::PlanScope::Function",
            "The functions that share one arena", scopeValues>,
     ListOption<"entryPoints", "entry-points", "std::string",
-               "With scope=module, the functions that are called from outside "
-               "the module; if empty, all public functions">,
+               "The functions that are called from outside the module; if "
+               "empty, all public functions. Implies scope=module">,
     Option<"bestEffort", "best-effort", "bool", /*default=*/"false",
            "If nothing fits, take the candidate with the smallest need">,
     Option<"candidates", "candidates", "int64_t", /*default=*/"24",

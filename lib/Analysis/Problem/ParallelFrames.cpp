@@ -115,11 +115,12 @@ std::string memplan::describeWorkers(Operation *op, int64_t maxWorkers) {
     return ", though it has none";
   if (count)
     return "; there are " + std::to_string(*count) +
-           " of them and max-workers is " + std::to_string(maxWorkers);
+           " of them and workers is " + std::to_string(maxWorkers);
   std::string unknown = "; their number is not known, and ";
-  return unknown + (op->getNumResults() != 0
-                        ? "parallel-workers does not bound a loop with results"
-                        : "parallel-workers does not bound it");
+  return unknown +
+         (op->getNumResults() != 0
+              ? "workers=distribute does not bound a loop with results"
+              : "workers=distribute does not bound it");
 }
 
 std::unique_ptr<WorkerFrame>

@@ -38,9 +38,7 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
     if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
-        failed(checkCallOptions(loc, scope, entryPoints, maxWorkers,
-                                parallelWorkers)) ||
-        failed(checkResultOptions(loc, results, arena)))
+        failed(checkResultOptions(loc, results, arena.placement)))
       return signalPassFailure();
     WalkResult walk = getOperation()->walk([](FunctionOpInterface function) {
       if (findProblems(function).empty())
@@ -51,18 +49,17 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
-    PlanningOptions options =
-        makePlanningOptions(alignment, capacity, maxWorkers, parallelWorkers,
-                            maxParallelOps, inPlace, arena);
-    PrepareOptions prepare{scope,           entryPoints,     calleeTrust,
-                           maxWorkers,      parallelWorkers, results,
-                           computeInSlices, sinkFills};
+    PlanningOptions options = makePlanningOptions(
+        alignment, capacity, workers, maxParallelOps, inPlace, arena);
+    PlanScope planScope = getScope(scope, entryPoints);
+    PrepareOptions prepare{planScope, entryPoints, calleeTrust,
+                           workers,   results,     this->prepare};
     OwningOpRef<ModuleOp> clone = cast<ModuleOp>(getOperation()->clone());
     if (failed(prepareModule(*clone, prepare)))
       return signalPassFailure();
     ModuleAliases aliases(*clone, calleeTrust);
     FailureOr<std::vector<FunctionProblem>> problems =
-        extractProblems(*clone, aliases, options, scope, arena);
+        extractProblems(*clone, aliases, options, planScope, arena.placement);
     if (failed(problems) ||
         failed(checkUnplannedCapacity(loc, *problems, options)))
       return signalPassFailure();

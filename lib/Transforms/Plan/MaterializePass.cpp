@@ -31,11 +31,6 @@ struct MaterializePass
   }
 
   void runOnOperation() override {
-    FailureOr<PlacementOptions> placement =
-        makePlacementOptions(getOperation().getLoc(), arena, spaceArenas,
-                             allocaLimit, /*isRequired=*/false);
-    if (failed(placement))
-      return signalPassFailure();
     ModuleAliases aliases(getOperation(), calleeTrust);
     // Checks all functions before it rewrites the first.
     SmallVector<ProblemOp> used;
@@ -49,7 +44,7 @@ struct MaterializePass
       if (failed(adoptPlans(problem, findProblems(problem.function))))
         return signalPassFailure();
     if (failed(checkFrames(*problems, aliases)) ||
-        failed(placeArenas(*problems, aliases, *placement)))
+        failed(placeArenas(*problems, aliases, arena, /*isRequired=*/false)))
       return signalPassFailure();
     if (failed(materializeAll(*problems, aliases)))
       return signalPassFailure();

@@ -59,9 +59,8 @@ LogicalResult memplan::prepareModule(ModuleOp module,
   makeAllocationsStatic(module);
   if (failed(prepareContents(module, options.getContents())))
     return failure();
-  if (options.parallelWorkers > 0)
-    distributeWorkers(module, options.parallelWorkers, options.maxWorkers,
-                      options.trust);
+  if (options.workers.distribute)
+    distributeWorkers(module, options.workers.count, options.trust);
   if (options.scope == PlanScope::Module) {
     if (failed(keepEntryPoints(module, options.entryPoints)))
       return failure();

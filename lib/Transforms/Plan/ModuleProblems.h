@@ -29,23 +29,21 @@ struct PrepareOptions {
   PlanScope scope = PlanScope::Function;
   llvm::ArrayRef<std::string> entryPoints;
   CalleeTrust trust = CalleeTrust::Boundary;
-  int64_t maxWorkers = 0;
-  /// Workers of parallel loops with more iterations; 0 to keep these loops.
-  int64_t parallelWorkers = 0;
+  WorkerCount workers = 0;
   ResultPlacement results = ResultPlacement::Return;
-  bool computeInSlices = false;
-  bool sinkFills = false;
+  /// Change fills and copies (prepareContents).
+  bool contents = false;
   /// If the verifier refuses the changed fills and copies of a function: an
   /// error (true), or a warning, and they stay as they were (false).
   bool refusalIsError = false;
 
   /// True if the change of one function may affect others.
   bool joinFunctions() const {
-    return scope == PlanScope::Module || parallelWorkers > 0 ||
+    return scope == PlanScope::Module || workers.distribute ||
            results != ResultPlacement::Return;
   }
   ContentsOptions getContents() const {
-    return {computeInSlices, sinkFills, trust, refusalIsError};
+    return {contents, contents, trust, refusalIsError};
   }
   /// False if prepareModule would not change the module.
   bool changeAnything(mlir::ModuleOp module) const;

@@ -152,12 +152,14 @@ private:
 class ArenaPlacer {
 public:
   ArenaPlacer(MutableArrayRef<FunctionProblem> problems,
-              const ModuleAliases &aliases, const PlacementOptions &options)
-      : problems(problems), aliases(aliases), options(options) {
+              const ModuleAliases &aliases, const ArenaPlaces &places,
+              bool isRequired)
+      : problems(problems), aliases(aliases), places(places),
+        isRequired(isRequired) {
     for (FunctionProblem &problem : problems)
       problemOf[problem.function] = &problem;
-    bool hasGlobals = options.placement == ArenaPlacement::Global;
-    for (const auto &entry : options.bySpace)
+    bool hasGlobals = places.placement == ArenaPlacement::Global;
+    for (const auto &entry : places.bySpace)
       hasGlobals |= entry.second == ArenaPlacement::Global;
     if (hasGlobals)
       reentrance.emplace(aliases, users);
@@ -180,8 +182,8 @@ private:
       arena.memory = ArenaMemory::Stack;
     std::string reason;
     bool isConstant = !hasFormulas(arena.problem);
-    auto own = options.bySpace.find(formatSpace(arena.memorySpace));
-    switch (own == options.bySpace.end() ? options.placement : own->second) {
+    auto own = places.bySpace.find(formatSpace(arena.memorySpace));
+    switch (own == places.bySpace.end() ? places.placement : own->second) {
     case ArenaPlacement::Alloc:
       return success();
     case ArenaPlacement::Alloca:
@@ -224,10 +226,10 @@ private:
     if (arena.memorySpace)
       return "it is in memory space " + describeSpace(arena.memorySpace) +
              ", whose stack is not known";
-    if (arena.plan.arenaSize > options.allocaLimit)
+    if (arena.plan.arenaSize > places.stackLimit)
       return "it has " + std::to_string(arena.plan.arenaSize) +
-             " bytes and alloca-limit is " +
-             std::to_string(options.allocaLimit);
+             " bytes, and the limit of arenas on the stack is " +
+             std::to_string(places.stackLimit);
     return "";
   }
 
@@ -251,7 +253,7 @@ private:
     std::string text = "arena of @" + function.getName().str() +
                        " in memory space " + describeSpace(arena.memorySpace) +
                        " is not placed as asked: " + reason;
-    if (options.isRequired)
+    if (isRequired)
       return emitError(function.getLoc()) << text;
     remark::missed(function.getLoc(), remark::RemarkOpts::name("ArenaNotPlaced")
                                           .category("plan-memory")
@@ -285,7 +287,8 @@ private:
 
   MutableArrayRef<FunctionProblem> problems;
   const ModuleAliases &aliases;
-  const PlacementOptions &options;
+  const ArenaPlaces &places;
+  bool isRequired;
   llvm::DenseMap<Operation *, const FunctionProblem *> problemOf;
   std::optional<Reentrance> reentrance;
   SymbolUsers users;
@@ -294,34 +297,8 @@ private:
 };
 } // namespace
 
-FailureOr<PlacementOptions>
-memplan::makePlacementOptions(Location loc, ArenaPlacement placement,
-                              ArrayRef<std::string> spaceArenas,
-                              int64_t allocaLimit, bool isRequired) {
-  PlacementOptions options{placement, {}, allocaLimit, isRequired};
-  if (!spaceArenas.empty() && placement == ArenaPlacement::Argument)
-    return emitError(loc) << "space-arenas means nothing with arena=argument, "
-                             "which is for all memory spaces";
-  for (StringRef entry : spaceArenas) {
-    auto [space, name] = entry.rsplit(':');
-    auto wanted = llvm::StringSwitch<std::optional<ArenaPlacement>>(name)
-                      .Case("alloc", ArenaPlacement::Alloc)
-                      .Case("alloca", ArenaPlacement::Alloca)
-                      .Case("global", ArenaPlacement::Global)
-                      .Default(std::nullopt);
-    if (space.empty() || !wanted)
-      return emitError(loc) << "'" << entry
-                            << "' names no memory space and one of alloc, "
-                               "alloca and global, such as 1:global";
-    if (!options.bySpace.try_emplace(space == "0" ? "" : space, *wanted).second)
-      return emitError(loc)
-             << "space-arenas names memory space " << space << " twice";
-  }
-  return options;
-}
-
 LogicalResult memplan::placeArenas(MutableArrayRef<FunctionProblem> problems,
                                    const ModuleAliases &aliases,
-                                   const PlacementOptions &options) {
-  return ArenaPlacer(problems, aliases, options).run();
+                                   const ArenaPlaces &places, bool isRequired) {
+  return ArenaPlacer(problems, aliases, places, isRequired).run();
 }

@@ -40,11 +40,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   Location loc = module.getLoc();
   if (failed(checkOptions(loc, options.alignment, options.capacity,
                           options.maxParallelOps)) ||
-      failed(checkSolverOptions(loc, options.nodeLimit, options.timeLimitMs,
-                                options.threads)) ||
-      failed(checkCallOptions(loc, options.scope, options.entryPoints,
-                              options.maxWorkers, options.parallelWorkers)) ||
-      failed(checkResultOptions(loc, options.results, options.arena)))
+      failed(checkResultOptions(loc, options.results, options.arena.placement)))
     return failure();
   // Loads the dialects that the pass manager would load for the pass.
   MLIRContext *context = module.getContext();
@@ -60,27 +56,19 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   // The problems are written into a clone, which is then discarded.
   OwningOpRef<ModuleOp> clone = cast<ModuleOp>(module->clone());
   noteValueNames(*clone);
-  PrepareOptions prepare{options.scope,           options.entryPoints,
-                         options.calleeTrust,     options.maxWorkers,
-                         options.parallelWorkers, options.results};
+  PlanScope scope = getScope(options.scope, options.entryPoints);
+  PrepareOptions prepare{scope, options.entryPoints, options.calleeTrust,
+                         options.workers, options.results};
   if (prepare.changeAnything(*clone) && failed(prepareModule(*clone, prepare)))
     return failure();
   ModuleAliases aliases(*clone, options.calleeTrust);
   PlanningOptions planning = makePlanningOptions(
-      options.alignment, options.capacity, options.maxWorkers,
-      options.parallelWorkers, options.maxParallelOps, options.inPlace,
-      options.arena);
-  SolveOptions solver = makeSolveOptions(
-      options.strategy, options.effort, options.nodeLimit, options.timeLimitMs,
-      options.seed, options.threads, options.minimize);
-  FailureOr<PlacementOptions> placement = makePlacementOptions(
-      module.getLoc(), options.arena, options.spaceArenas, options.allocaLimit,
-      options.require == Requirement::Placed);
-  if (failed(placement))
-    return failure();
-  FailureOr<SolvedModule> solved =
-      solveModule(*clone, aliases, planning, solver, options.scope, *placement,
-                  options.require);
+      options.alignment, options.capacity, options.workers,
+      options.maxParallelOps, options.inPlace, options.arena);
+  SolveOptions solver =
+      makeSolveOptions(options.strategy, options.effort, options.minimize);
+  FailureOr<SolvedModule> solved = solveModule(
+      *clone, aliases, planning, solver, scope, options.arena, options.require);
   if (failed(solved))
     return failure();
   for (FunctionProblem &problem : solved->problems) {

@@ -79,18 +79,14 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
     if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
-        failed(checkSolverOptions(loc, nodeLimit, timeLimitMs, threads)) ||
-        failed(checkCallOptions(loc, scope, entryPoints, maxWorkers,
-                                parallelWorkers)) ||
-        failed(checkResultOptions(loc, results, arena)))
+        failed(checkResultOptions(loc, results, arena.placement)))
       return signalPassFailure();
     if (!reportFile.empty() && report == ReportFormat::None) {
       emitError(loc) << "report-file means nothing without report";
       return signalPassFailure();
     }
     explainNothingToPlan(getOperation());
-    if (failed(checkForeignFunctions(getOperation(),
-                                     require == Requirement::Planned)))
+    if (failed(checkForeignFunctions(getOperation(), require.planned)))
       return signalPassFailure();
     // Describes the program before it is changed.
     Report described;
@@ -104,10 +100,13 @@ private:
   LogicalResult plan(std::vector<ArenaReport> &reports) {
     // `before` is the program to plan: the module, or a prepared clone of it.
     ModuleOp before = getOperation();
-    PrepareOptions prepare{
-        scope,           entryPoints,     calleeTrust,
-        maxWorkers,      parallelWorkers, results,
-        computeInSlices, sinkFills,       onRefusal == RefusalAction::Error};
+    PrepareOptions prepare{getScope(scope, entryPoints),
+                           entryPoints,
+                           calleeTrust,
+                           workers,
+                           results,
+                           this->prepare,
+                           require.verified};
     IRMapping preparing;
     OwningOpRef<ModuleOp> prepared;
     if (prepare.changeAnything(before)) {
@@ -171,18 +170,12 @@ private:
                         SmallVectorImpl<FunctionOpInterface> &functions,
                         std::vector<ArenaReport> &reports) {
     ModuleAliases aliases(module, calleeTrust);
-    PlanningOptions planning =
-        makePlanningOptions(alignment, capacity, maxWorkers, parallelWorkers,
-                            maxParallelOps, inPlace, arena);
-    FailureOr<PlacementOptions> placement =
-        makePlacementOptions(module.getLoc(), arena, spaceArenas, allocaLimit,
-                             require == Requirement::Placed);
-    if (failed(placement))
-      return failure();
-    SolveOptions solver = makeSolveOptions(
-        strategy, effort, nodeLimit, timeLimitMs, seed, threads, minimize);
+    PlanningOptions planning = makePlanningOptions(
+        alignment, capacity, workers, maxParallelOps, inPlace, arena);
+    SolveOptions solver = makeSolveOptions(strategy, effort, minimize);
+    PlanScope planScope = getScope(scope, entryPoints);
     FailureOr<SolvedModule> solved = solveModule(
-        module, aliases, planning, solver, scope, *placement, require);
+        module, aliases, planning, solver, planScope, arena, require);
     if (failed(solved))
       return failure();
     // Reports and remarks refer to the allocations, which materialize erases.
@@ -197,7 +190,8 @@ private:
       }
       emitRemarks(problem);
       count(problem);
-      if (scope == PlanScope::Module && aliases.isRecursive(problem.function))
+      if (planScope == PlanScope::Module &&
+          aliases.isRecursive(problem.function))
         emitRecursionRemark(problem);
       if (hasPlannedBuffers(problem) || hasIterationArenas(problem))
         functions.push_back(problem.function);
@@ -234,11 +228,11 @@ private:
     }
   }
 
-  /// Emits a warning about the refusal, or an error, and fails then, as
-  /// `on-refusal` says.
+  /// Emits a warning about the refusal; an error, and fails, if `require` asks
+  /// for verified plans.
   LogicalResult tell(const Refusal &refusal, bool dropsAll) {
     FunctionOpInterface function = refusal.refused.front();
-    bool isError = onRefusal == RefusalAction::Error;
+    bool isError = require.verified;
     InFlightDiagnostic diagnostic =
         isError ? emitError(function.getLoc()) : emitWarning(function.getLoc());
     if (dropsAll)

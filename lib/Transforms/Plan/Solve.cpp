@@ -25,6 +25,18 @@ namespace {
 struct SolvePass : memplan::impl::MemplanSolveBase<SolvePass> {
   using MemplanSolveBase::MemplanSolveBase;
 
+  /// A limit of 0 leaves that of the effort.
+  SolveOptions getSolveOptions() {
+    SolveOptions options = makeSolveOptions(strategy, effort, minimize);
+    options.seed = seed;
+    options.threads = threads;
+    if (nodeLimit > 0)
+      options.nodeLimit = nodeLimit;
+    if (timeLimitMs > 0)
+      options.timeLimitMs = timeLimitMs;
+    return options;
+  }
+
   void runOnOperation() override {
     WalkResult walk =
         getOperation()->walk([](ProblemOp) { return WalkResult::interrupt(); });
@@ -34,10 +46,7 @@ struct SolvePass : memplan::impl::MemplanSolveBase<SolvePass> {
              "those of a program";
     if (failed(checkSolverOptions(getOperation().getLoc(), nodeLimit,
                                   timeLimitMs, threads)) ||
-        failed(solveProblems(getOperation(),
-                             makeSolveOptions(strategy, effort, nodeLimit,
-                                              timeLimitMs, seed, threads,
-                                              minimize))))
+        failed(solveProblems(getOperation(), getSolveOptions())))
       signalPassFailure();
   }
 };

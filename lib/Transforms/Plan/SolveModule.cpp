@@ -19,9 +19,9 @@ using namespace mlir;
 using namespace memplan;
 
 static LogicalResult checkRequirement(ArrayRef<FunctionProblem> problems,
-                                      Requirement require) {
+                                      Requirements require) {
   LogicalResult result = success();
-  if (require == Requirement::Planned)
+  if (require.planned)
     for (const FunctionProblem &problem : problems)
       if (failed(checkAllPlanned(problem)))
         result = failure();
@@ -37,22 +37,22 @@ static bool fitsInModuleScope(ModuleOp module, CalleeTrust trust,
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> trial = cast<ModuleOp>(module->clone());
   trial->walk([](ProblemOp op) { op->erase(); });
-  PrepareOptions prepare{PlanScope::Module, {}, trust, planning.maxWorkers, 0};
+  PrepareOptions prepare{PlanScope::Module, {}, trust, planning.maxWorkers};
   if (failed(prepareModule(*trial, prepare)))
     return false;
   ModuleAliases aliases(*trial, trust);
   return succeeded(solveModule(*trial, aliases, planning, solver,
-                               PlanScope::Module, {}, Requirement::None));
+                               PlanScope::Module, {}, {}));
 }
 
 FailureOr<SolvedModule>
 memplan::solveModule(ModuleOp module, ModuleAliases &aliases,
                      const PlanningOptions &planning,
                      const SolveOptions &solver, PlanScope scope,
-                     const PlacementOptions &placement, Requirement require) {
+                     const ArenaPlaces &places, Requirements require) {
   SolvedModule solved;
   FailureOr<std::vector<FunctionProblem>> extracted =
-      extractProblems(module, aliases, planning, scope, placement.placement);
+      extractProblems(module, aliases, planning, scope, places.placement);
   if (failed(extracted))
     return failure();
   solved.problems = std::move(*extracted);
@@ -85,7 +85,7 @@ memplan::solveModule(ModuleOp module, ModuleAliases &aliases,
     if (failed(adoptPlans(problem, ops, &plans)))
       return failure();
   if (failed(checkFrames(solved.problems, aliases)) ||
-      failed(placeArenas(solved.problems, aliases, placement)))
+      failed(placeArenas(solved.problems, aliases, places, require.placed)))
     return failure();
   return solved;
 }

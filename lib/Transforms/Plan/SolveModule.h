@@ -29,14 +29,13 @@ struct SolvedModule {
 
 /// Derives the problems of `module`, writes them into it as memplan.problem
 /// ops, solves them and places the arenas. `aliases` are those of `module`.
-/// Emits an error and fails if an arena does not fit the capacity, if an arena
-/// cannot be placed as `placement` requires, or, with Requirement::Planned, if
-/// a buffer is not planned.
+/// Emits an error and fails if an arena does not fit the capacity, or if
+/// `require` asks that all buffers are planned, or arenas placed as `places`
+/// says, and one is not.
 mlir::FailureOr<SolvedModule>
 solveModule(mlir::ModuleOp module, ModuleAliases &aliases,
             const PlanningOptions &planning, const SolveOptions &solver,
-            PlanScope scope, const PlacementOptions &placement,
-            Requirement require);
+            PlanScope scope, const ArenaPlaces &places, Requirements require);
 
 /// Sets ArenaProblem::sequential: the plans of the function as if its ops ran
 /// one after another, without memplan.step and without a capacity.

@@ -18,42 +18,40 @@
 
 namespace memplan {
 
-/// A limit of 0 leaves the default of the solver. `exact` has none, and gets a
-/// node limit: a compiler must not search forever.
+/// `exact` has a node limit that depends on the effort: a compiler must not
+/// search forever.
 inline SolveOptions makeSolveOptions(Strategy strategy, Effort effort,
-                                     int64_t nodeLimit, int64_t timeLimitMs,
-                                     uint64_t seed, unsigned threads,
                                      bool minimize = false) {
-  constexpr int64_t kExactNodeLimit = 5'000'000;
   SolveOptions options;
   options.strategy = strategy;
   options.effort = effort;
-  options.seed = seed;
-  options.threads = threads;
   options.minimize = minimize;
-  if (nodeLimit > 0)
-    options.nodeLimit = nodeLimit;
-  else if (strategy == Strategy::Exact)
-    options.nodeLimit = kExactNodeLimit;
-  if (timeLimitMs > 0)
-    options.timeLimitMs = timeLimitMs;
+  if (strategy == Strategy::Exact)
+    options.nodeLimit = effort == Effort::Low      ? 100'000
+                        : effort == Effort::Normal ? 5'000'000
+                                                   : 100'000'000;
   return options;
+}
+
+/// `entryPoints` imply module scope.
+inline PlanScope getScope(PlanScope scope,
+                          llvm::ArrayRef<std::string> entryPoints) {
+  return entryPoints.empty() ? scope : PlanScope::Module;
 }
 
 inline PlanningOptions makePlanningOptions(int64_t alignment,
                                            Capacities capacities,
-                                           int64_t maxWorkers,
-                                           int64_t parallelWorkers,
+                                           const WorkerCount &workers,
                                            int64_t maxParallelOps, bool inPlace,
-                                           ArenaPlacement arena) {
+                                           const ArenaPlaces &arena) {
   PlanningOptions options;
   options.alignment = alignment;
   options.capacities = std::move(capacities);
-  options.maxWorkers = std::max(maxWorkers, parallelWorkers);
+  options.maxWorkers = workers.count;
   options.maxParallelOps = maxParallelOps;
   options.inPlace = inPlace;
   options.iterationArenas =
-      arena == ArenaPlacement::Alloc && !options.hasCapacity();
+      arena.placement == ArenaPlacement::Alloc && !options.hasCapacity();
   return options;
 }
 

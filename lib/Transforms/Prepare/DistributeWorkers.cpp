@@ -48,12 +48,11 @@ static bool allocatesForFrame(Operation *loop, FunctionOpInterface function,
 /// The loops of the function to change, inner ones first.
 static SmallVector<Operation *> findLoops(FunctionOpInterface function,
                                           const ModuleAliases &aliases,
-                                          int64_t workers, int64_t maxWorkers) {
+                                          int64_t workers) {
   auto isReachable = [&](Operation *loop) {
     for (Operation *op = loop->getParentOp(); op != function;
          op = op->getParentOp())
-      if (!isTransparent(op) && !hasWorkers(op, maxWorkers) &&
-          !canDistribute(op))
+      if (!isTransparent(op) && !hasWorkers(op, workers) && !canDistribute(op))
         return false;
     return true;
   };
@@ -64,7 +63,7 @@ static SmallVector<Operation *> findLoops(FunctionOpInterface function,
     if (!isParallelLoop(op) || !isReachable(op) ||
         op->getParentOfType<FunctionOpInterface>() != function)
       return;
-    bool keeps = hasWorkers(op, maxWorkers);
+    bool keeps = hasWorkers(op, workers);
     if (!keeps && !canDistribute(op))
       return;
     if (!useful.contains(op) &&
@@ -256,14 +255,13 @@ static void distributeAffine(affine::AffineParallelOp loop, int64_t workers) {
 }
 
 bool memplan::distributeWorkers(ModuleOp module, int64_t workers,
-                                int64_t maxWorkers, CalleeTrust trust) {
+                                CalleeTrust trust) {
   SmallVector<Operation *> loops;
   {
     ModuleAliases aliases(module, trust);
     for (FunctionOpInterface function : aliases.getFunctions())
       if (!hasArena(function) && !aliases.getDeviceMark(function))
-        loops.append(findLoops(function, aliases, workers,
-                               std::max(workers, maxWorkers)));
+        loops.append(findLoops(function, aliases, workers));
   }
   for (Operation *loop : loops)
     if (auto affine = dyn_cast<affine::AffineParallelOp>(loop))

@@ -36,10 +36,9 @@ struct DistributeWorkersPass
 
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
-    if (failed(checkAtLeast(loc, "workers", workers, 1)) ||
-        failed(checkAtLeast(loc, "max-workers", maxWorkers, 0)))
+    if (failed(checkAtLeast(loc, "workers", workers, 1)))
       return signalPassFailure();
-    distributeWorkers(getOperation(), workers, maxWorkers, calleeTrust);
+    distributeWorkers(getOperation(), workers, calleeTrust);
   }
 };
 } // namespace

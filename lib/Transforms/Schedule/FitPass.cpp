@@ -207,8 +207,6 @@ private:
   LogicalResult run(ModuleOp module) {
     Location loc = module.getLoc();
     if (failed(checkOptions(loc, alignment, 0, 0)) ||
-        failed(checkSolverOptions(loc, nodeLimit, timeLimitMs, threads)) ||
-        failed(checkCallOptions(loc, scope, entryPoints, 0, 0)) ||
         failed(checkAtLeast(loc, "candidates", candidates, 0)) ||
         failed(checkAtLeast(loc, "steps", steps, 0)) ||
         failed(readBudgets(loc)))
@@ -350,21 +348,19 @@ private:
     OwningOpRef<ModuleOp> trial =
         cast<ModuleOp>(candidate.bufferized.get()->clone());
     PrepareOptions options;
-    options.scope = scope;
+    options.scope = getScope(scope, entryPoints);
     options.entryPoints = entryPoints;
-    options.computeInSlices = PlanMemoryOptions().computeInSlices;
-    options.sinkFills = PlanMemoryOptions().sinkFills;
+    options.contents = PlanMemoryOptions().prepare;
     if (options.changeAnything(*trial) &&
         failed(prepareModule(*trial, options)))
       return failure();
     ModuleAliases aliases(*trial);
     PlanningOptions planning;
     planning.alignment = alignment;
-    planning.maxWorkers = PlanMemoryOptions().maxWorkers;
+    planning.maxWorkers = PlanMemoryOptions().workers.count;
     planning.inPlace = PlanMemoryOptions().inPlace;
-    FailureOr<SolvedModule> solved =
-        solveModule(*trial, aliases, planning, getSolveOptions(), scope, {},
-                    Requirement::None);
+    FailureOr<SolvedModule> solved = solveModule(
+        *trial, aliases, planning, getSolveOptions(), options.scope, {}, {});
     if (failed(solved))
       return failure();
     for (const FunctionProblem &problem : solved->problems) {
@@ -382,10 +378,7 @@ private:
     return success();
   }
 
-  SolveOptions getSolveOptions() {
-    return makeSolveOptions(strategy, effort, nodeLimit, timeLimitMs, seed,
-                            threads);
-  }
+  SolveOptions getSolveOptions() { return makeSolveOptions(strategy, effort); }
 
   /// The program with another schedule of the function. std::nullopt if it
   /// cannot be bufferized or planned, or if another arena than that of `key`
@@ -716,16 +709,12 @@ private:
     PlanMemoryOptions options;
     options.strategy = strategy;
     options.effort = effort;
-    options.nodeLimit = nodeLimit;
-    options.timeLimitMs = timeLimitMs;
-    options.seed = seed;
-    options.threads = threads;
     options.alignment = alignment;
     options.scope = scope;
     options.entryPoints.assign(entryPoints.begin(), entryPoints.end());
     options.report = report;
     options.reportFile = reportFile;
-    options.onRefusal = RefusalAction::Error;
+    options.require.verified = true;
     PassManager manager(&getContext(), ModuleOp::getOperationName());
     manager.addPass(createPlanMemory(options));
     return manager.run(*best.bufferized);

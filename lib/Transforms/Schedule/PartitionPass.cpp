@@ -192,7 +192,7 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
   graph::PartitionOptions getOptions() {
     graph::PartitionOptions options;
     options.strategy = strategy;
-    options.model = model;
+    options.model = costModel;
     options.recompute = recompute;
     options.primalsAreHeld = primalsAreHeld;
     if (maxDistance >= 0)

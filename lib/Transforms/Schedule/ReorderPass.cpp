@@ -109,7 +109,7 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
     options.strategy = strategy;
     options.steps = steps;
     options.seed = seed;
-    options.judgeByArena = judgeByArena;
+    options.judgeByArena = !peakOnly;
     options.memory.takeTies = true;
     bool isOnBuffers = llvm::none_of(built->values, [](Value value) {
       return value && isa<TensorType>(value.getType());

@@ -17,7 +17,7 @@ for program; do
   sed 's/memref\.alloc()/gpu.alloc ()/; s/memref\.dealloc/gpu.dealloc/' \
     "$program" >"$name.device"
   memplan-opt "$name.device" --memplan-raise-gpu-alloc \
-    --plan-memory="scope=module entry-points=main on-refusal=error" \
+    --plan-memory="scope=module entry-points=main require=verified" \
     --memplan-lower --memplan-restore-gpu-alloc >"$name.planned"
   sed 's/gpu\.alloc  *()/memref.alloc()/; s/gpu\.dealloc/memref.dealloc/' \
     "$name.planned" | execute >"$name.after"

@@ -35,9 +35,9 @@ static constexpr StringLiteral kStrategies[] = {
 };
 static constexpr StringLiteral kOptionSets[] = {
     // Buffers may share bytes in place.
-    "in-place=true sink-fills=true",
+    "in-place=true prepare=true",
     // They are apart, and filled where the program fills them.
-    "in-place=false sink-fills=false",
+    "in-place=false prepare=false",
 };
 
 /// What a planned program finds in memory that it did not write. The original
@@ -253,7 +253,7 @@ llvm::Expected<OwningOpRef<ModuleOp>>
 Comparison::plan(ModuleOp module, const std::string &options) {
   OwningOpRef<ModuleOp> planned(module.clone());
   if (llvm::Error error = apply(*planned, "plan-memory",
-                                "plan-memory{lower=false on-refusal=error " +
+                                "plan-memory{lower=false require=verified " +
                                     options + "},memplan-verify"))
     return error;
   std::string text = printModule(*planned);
@@ -357,7 +357,7 @@ llvm::Error Comparison::compareDeallocated(ModuleOp module) {
     if (llvm::Error error =
             apply(*planned, "plan-memory, buffer-deallocation-pipeline",
                   llvm::formatv("plan-memory{{lower={0} "
-                                "on-refusal=error {1}},"
+                                "require=verified {1}},"
                                 "buffer-deallocation-pipeline,memplan-lower",
                                 lower, directive.options)))
       return error;

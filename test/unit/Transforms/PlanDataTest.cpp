@@ -110,7 +110,7 @@ TEST_F(PlanDataTest, PlannedProgramHasTheArenasOfTheData) {
   ASSERT_TRUE(succeeded(data));
   PassManager manager(&context);
   memplan::PlanMemoryOptions options;
-  options.sinkFills = false;
+  options.prepare = false;
   memplan::buildPlanMemoryPipeline(manager, options);
   ASSERT_TRUE(succeeded(manager.run(*module)));
   FailureOr<memplan::PlanData> again = memplan::computePlans(*module);
@@ -161,7 +161,7 @@ TEST_F(PlanDataTest, ArenasAreWhereTheOptionsSay) {
   EXPECT_EQ(data->report.arenas[0].placement, "");
 
   options.arena = memplan::ArenaPlacement::Alloca;
-  options.allocaLimit = 128;
+  options.arena.stackLimit = 128;
   data = memplan::computePlans(*module, options);
   ASSERT_TRUE(succeeded(data));
   EXPECT_EQ(data->report.arenas[0].placement, "stack");
@@ -170,10 +170,11 @@ TEST_F(PlanDataTest, ArenasAreWhereTheOptionsSay) {
   std::string said;
   ScopedDiagnosticHandler handler(
       &context, [&](Diagnostic &diagnostic) { said += diagnostic.str(); });
-  options.require = memplan::Requirement::Placed;
+  options.require.placed = true;
   EXPECT_TRUE(failed(memplan::computePlans(*module, options)));
   EXPECT_NE(said.find("@workers"), std::string::npos) << said;
-  EXPECT_NE(said.find("256 bytes and alloca-limit is 128"), std::string::npos)
+  EXPECT_NE(said.find("256 bytes, and the limit of arenas on the stack is 128"),
+            std::string::npos)
       << said;
 }
 

@@ -1,4 +1,4 @@
-// PROGRAM: scope=module entry-points=main max-workers=4
+// PROGRAM: scope=module entry-points=main workers=4
 //
 // Each iteration passes its own buffer to a callee that frees it, and then has
 // another buffer in the same bytes.

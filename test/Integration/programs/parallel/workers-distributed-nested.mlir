@@ -1,4 +1,4 @@
-// PROGRAM: parallel-workers=3
+// PROGRAM: workers=distribute:3
 //
 // Two dimensions with unknown bounds and a step, an inner parallel loop with
 // many iterations, and a shared buffer to which each iteration writes a

@@ -1,4 +1,4 @@
-// PROGRAM: parallel-workers=4
+// PROGRAM: workers=distribute:4
 //
 // A parallel loop with unknown bounds on four workers: with a remainder (10
 // iterations), with fewer iterations than workers (2), without iterations, and

@@ -98,7 +98,7 @@ void Printer::print(const SlotReport &slot, const ArenaReport &arena) {
   json.beginObject(Style::Inline);
   json.member("name", slot.name);
   json.member("size", slot.size);
-  printText("formula", slot.formula);
+  json.text("formula", slot.formula);
   json.member("alignment", slot.alignment);
   print("offset", slot.offset);
   if (slot.pin)
@@ -145,8 +145,8 @@ void Printer::print(const BufferReport &buffer, const ArenaReport &arena) {
 void Printer::print(const SizesReport &sizes) {
   json.key("sizes");
   json.beginObject();
-  printText("arena", sizes.arena);
-  printText("bound", sizes.bound);
+  json.text("arena", sizes.arena);
+  json.text("bound", sizes.bound);
   json.key("symbols");
   json.beginArray();
   for (const SizeSymbol &symbol : sizes.symbols) {

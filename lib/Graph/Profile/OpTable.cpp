@@ -283,6 +283,7 @@ private:
 
   std::vector<StorageId> storagesOf(const std::vector<ValueId> &values) const {
     std::vector<StorageId> found;
+    found.reserve(values.size());
     for (ValueId value : values)
       found.push_back(storageOf(value));
     std::sort(found.begin(), found.end());

@@ -510,6 +510,10 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
       lowerRelease(release);
     else
       lowerWorkspace(cast<WorkspaceOp>(op));
-  for (SlotOp slot : llvm::reverse(lowered))
+  // Other ops use an offset as a number (`@f.arena_bytes`).
+  for (SlotOp slot : llvm::reverse(lowered)) {
+    if (!slot->use_empty())
+      slot.getOffset().replaceAllUsesWith(slots.getOffset(slot));
     slot.erase();
+  }
 }

@@ -14,8 +14,8 @@
 
 #include "TestCorrespondence.h"
 
-#include "memplan/IR/BufferAllocation.h"
 #include "memplan/Equivalence/Equivalence.h"
+#include "memplan/IR/BufferAllocation.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"

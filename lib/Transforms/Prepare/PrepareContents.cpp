@@ -10,8 +10,8 @@
 
 #include "Prepare/ComputeInSlices.h"
 #include "Prepare/SinkFills.h"
-#include "memplan/Transforms/Passes.h"
 #include "memplan/Equivalence/Equivalence.h"
+#include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

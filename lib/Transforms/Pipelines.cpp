@@ -188,9 +188,8 @@ void memplan::registerMemplanPipelines() {
       "takes the options of memplan-bufferize and plan-memory",
       [](OpPassManager &manager, StringRef options,
          function_ref<LogicalResult(const Twine &)> errorHandler) {
-        auto [own, planning] = splitOptions(options, [](StringRef name) {
-          return name == "fold-transposes";
-        });
+        auto [own, planning] = splitOptions(
+            options, [](StringRef name) { return name == "fold-transposes"; });
         BufferizeOptions bufferizing;
         if (failed(bufferizing.parseFromString(own)))
           return failure();

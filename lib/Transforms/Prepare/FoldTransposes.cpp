@@ -38,7 +38,8 @@ static bool isContractionInput(OpOperand &operand) {
 
 /// True if some op uses the value and each use is an input of a contraction.
 static bool feedsContractionsOnly(Value value) {
-  return !value.use_empty() && llvm::all_of(value.getUses(), isContractionInput);
+  return !value.use_empty() &&
+         llvm::all_of(value.getUses(), isContractionInput);
 }
 
 /// The map by which the contraction reads the operand of the transposition
@@ -140,8 +141,8 @@ static linalg::TransposeOp moveBehindCollapse(RewriterBase &rewriter,
     transposed.push_back(sizes[source]);
   Value empty = tensor::EmptyOp::create(rewriter, loc, transposed,
                                         collapse.getType().getElementType());
-  auto moved = linalg::TransposeOp::create(rewriter, loc, collapsed, empty,
-                                           permutation);
+  auto moved =
+      linalg::TransposeOp::create(rewriter, loc, collapsed, empty, permutation);
   // The static sizes of the two may be known in one of them only.
   if (moved->getResult(0).getType() != collapse.getType()) {
     rewriter.eraseOp(moved);

@@ -170,9 +170,12 @@ public:
       auto entry = BufferOp::create(
           builder, loc, builder.getStringAttr(buffer.id),
           builder.getI64IntegerAttr(buffer.size),
+          buffer.formula ? builder.getStringAttr(buffer.formula->print())
+                         : StringAttr(),
           builder.getI64IntegerAttr(buffer.alignment),
           builder.getDenseI64ArrayAttr(points), StringAttr(), IntegerAttr(),
-          IntegerAttr(), IntegerAttr(), UnitAttr());
+          IntegerAttr(), IntegerAttr(), UnitAttr(), IntegerAttr(), ArrayAttr(),
+          FlatSymbolRefAttr());
       if (buffer.pinnedOffset)
         entry.setOffset(*buffer.pinnedOffset);
     }

@@ -115,3 +115,28 @@ func.func @constant_below(%x: memref<?xf32>, %k: memref<256xf32>) attributes {} 
   memref.dealloc %b : memref<?xf32>
   return
 }
+
+// The contents of %a are dead while %b is live, because an op overwrites all of
+// them. So neither is above the other.
+// SLOTS-LABEL: func.func @overwritten(
+// SLOTS-NOT:     above
+// SLOTS:         memplan.arena of(
+func.func @overwritten(%x: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %x, %c0 : memref<?x?xf32>
+  %m = memref.dim %x, %c1 : memref<?x?xf32>
+  %a = memref.alloc(%n, %m) : memref<?x?xf32>
+  linalg.exp ins(%x : memref<?x?xf32>) outs(%a : memref<?x?xf32>)
+  linalg.abs ins(%a : memref<?x?xf32>) outs(%x : memref<?x?xf32>)
+  %b = memref.alloc(%m, %n) : memref<?x?xf32>
+  linalg.transpose ins(%x : memref<?x?xf32>) outs(%b : memref<?x?xf32>) permutation = [1, 0]
+  linalg.transpose ins(%b : memref<?x?xf32>) outs(%x : memref<?x?xf32>) permutation = [1, 0]
+  %flat = memref.collapse_shape %a [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+  %source = memref.collapse_shape %x [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+  linalg.exp ins(%source : memref<?xf32>) outs(%flat : memref<?xf32>)
+  linalg.abs ins(%a : memref<?x?xf32>) outs(%x : memref<?x?xf32>)
+  memref.dealloc %a : memref<?x?xf32>
+  memref.dealloc %b : memref<?x?xf32>
+  return
+}

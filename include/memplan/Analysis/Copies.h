@@ -51,8 +51,9 @@ struct Slice {
 std::optional<Slice> findSlice(mlir::Value memref);
 
 /// The root of the memref, if the memref has all elements of it in the same
-/// order; the memref itself if it is no view. Null if shape or layout are not
-/// constant, or if the memref has only some of the elements.
+/// order; the memref itself if it is no view. Null if the memref has only some
+/// of the elements, or if that is not known: the layouts must be constant, and
+/// views of a root of no constant shape may only cast, expand or collapse it.
 mlir::Value findWholeRoot(mlir::Value memref);
 
 /// True if the op writes every element of the operand and reads none through

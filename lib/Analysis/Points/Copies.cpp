@@ -104,6 +104,14 @@ std::optional<Slice> memplan::findSlice(Value memref) {
 }
 
 Value memplan::findWholeRoot(Value memref) {
+  // These views have all elements of their source, whatever its extents are.
+  Value source = memref;
+  while (isa_and_present<memref::CastOp, memref::ExpandShapeOp,
+                         memref::CollapseShapeOp>(source.getDefiningOp()))
+    source = source.getDefiningOp()->getOperand(0);
+  if (auto root = dyn_cast<MemRefType>(source.getType());
+      root && !root.hasStaticShape() && root.getLayout().isIdentity())
+    return source;
   std::optional<Slice> slice = findSlice(memref);
   if (!slice || slice->begin != 0)
     return Value();

@@ -54,8 +54,10 @@ struct Sinking {
 static Operation *findWhole(Value memref) {
   if (isAllocation(memref.getDefiningOp()))
     return memref.getDefiningOp();
+  // The check of contents follows views of constant extents only.
   Value root = findWholeRoot(memref);
-  Operation *allocation = root ? root.getDefiningOp() : nullptr;
+  bool isStatic = root && cast<MemRefType>(root.getType()).hasStaticShape();
+  Operation *allocation = isStatic ? root.getDefiningOp() : nullptr;
   return isAllocation(allocation) ? allocation : nullptr;
 }
 

@@ -100,6 +100,7 @@ func.func @static_and_dynamic(%x: memref<?xf32>) -> f32 {
 
 // Trap: the size of a conditional allocation is negative, or huge, where the
 // condition does not hold. Nothing of that size may be allocated.
+// PLAN-LABEL: func.func @conditional(
 func.func @conditional(%x: memref<?xf32>, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c10 = arith.constant 10 : index

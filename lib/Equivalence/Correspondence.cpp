@@ -531,10 +531,10 @@ private:
     return success();
   }
 
-  /// True if planning may remove the op, should nothing use its results any
-  /// more: a deallocation of planned buffers, an op whose regions have only
-  /// removable ops, or an op without effects. A use that is left does not
-  /// correspond to the original one.
+  /// True if planning may remove the op: a deallocation of planned buffers, an
+  /// op whose regions have only removable ops and that frees or that nothing
+  /// needs, or a trivially dead op that nothing needs. A use of a removed
+  /// result that is left does not correspond to the original one.
   bool isRemovable(Operation *op) {
     if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
       return isPlanned(dealloc.getMemref());
@@ -547,9 +547,10 @@ private:
                    matchPattern(std::get<1>(pair), m_Zero());
           });
     }
-    if (isStructured(op))
+    if (isStructured(op) &&
+        (op->getNumResults() == 0 || !neededBefore.contains(op) || frees(op)))
       return isAll(op, [&](Operation *inner) { return isRemovable(inner); });
-    return wouldOpBeTriviallyDead(op);
+    return wouldOpBeTriviallyDead(op) && !neededBefore.contains(op);
   }
 
   /// The ops that have an effect other than to free, and the ops whose results
@@ -570,8 +571,10 @@ private:
     });
     while (!pending.empty()) {
       Operation *op = pending.pop_back_val();
-      for (Value operand : op->getOperands())
-        add(operand.getDefiningOp());
+      // Without its memrefs a deallocation returns that nothing is owned.
+      if (!isa<bufferization::DeallocOp>(op))
+        for (Value operand : op->getOperands())
+          add(operand.getDefiningOp());
       // The walk did not enter ops that only free. If such an op is needed, so
       // are the values that its regions yield.
       if (frees(op))

@@ -81,8 +81,9 @@ func.func @freed(%n: index, %x: memref<?xf32>, %y: memref<?xf32>) {
   return
 }
 
+// A negative size is not a static one.
 // CHECK-LABEL: func.func @negative(
-// CHECK: memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK: memplan.view %{{.*}} to memref<?xf32>
 func.func @negative(%x: memref<?xf32>, %y: memref<?xf32>) {
   %less = arith.constant -1 : index
   %a = memref.alloc(%less) : memref<?xf32>

@@ -1748,7 +1748,6 @@ func.func @not_freed(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes
 func.func @f(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
   %a = memref.alloc() : memref<4xi32>
   linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
-  // expected-note @below {{in the original program}}
   %r = scf.if %c -> (memref<4xi32>) {
     memref.dealloc %a : memref<4xi32>
     // expected-note @below {{in the original program}}
@@ -1757,6 +1756,7 @@ func.func @f(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
     memref.dealloc %a : memref<4xi32>
     scf.yield %out : memref<4xi32>
   }
+  // expected-note @below {{in the original program}}
   linalg.copy ins(%r : memref<4xi32>) outs(%out : memref<4xi32>)
   return
 }
@@ -1764,7 +1764,7 @@ func.func @chooses_nothing(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attr
   %arena = memplan.arena align(64) : memref<64xi8>
   %a = memplan.view %arena[0] align(64) : memref<64xi8> to memref<4xi32>
   linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
-  // expected-error @below {{is not the op of the original program}}
+  // expected-error @below {{operand 0 is not what it is in the original program}}
   linalg.copy ins(%in : memref<4xi32>) outs(%out : memref<4xi32>)
   memplan.release %arena : memref<64xi8>
   return

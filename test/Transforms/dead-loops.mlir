@@ -8,7 +8,8 @@
 func.func private @cond() -> i1
 
 // CHECK-LABEL: func.func @branches(
-// CHECK-NOT: bufferization.dealloc
+// CHECK: memplan.view
+// CHECK: scf.while
 // CHECK: return
 func.func @branches(%n: index, %p: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
   %c0 = arith.constant 0 : index

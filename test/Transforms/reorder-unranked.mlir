@@ -4,7 +4,7 @@
 // RUN: memplan-opt %s --memplan-reorder --memplan-from-tensors | FileCheck %s
 // RUN: memplan-opt %s --memplan-reorder --memplan-from-tensors | %execute | FileCheck %s --check-prefix=PRINTS
 // RUN: memplan-opt %s --memplan-from-tensors | %execute | FileCheck %s --check-prefix=PRINTS
-// RUN: memplan-opt %s --memplan-export-graph=function=main | FileCheck %s --check-prefix=GRAPH
+// RUN: memplan-opt %s --memplan-export-graph="function=main output=-" -o /dev/null | FileCheck %s --check-prefix=GRAPH
 
 // CHECK: func.func @main
 // CHECK: call @f

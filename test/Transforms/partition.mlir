@@ -9,7 +9,8 @@
 // CHECK-SAME: -> (tensor<4xf32>, tensor<4xf32>) attributes {memplan.num_fwd_outputs = 1 : i64}
 // CHECK: %[[A:.*]] = math.exp %[[X]]
 // CHECK: %[[Y:.*]] = math.exp %[[A]]
-// CHECK: return %[[Y]], %[[A]]
+// CHECK: %[[Z:.*]] = arith.negf %[[Y]]
+// CHECK: return %[[Z]], %[[A]]
 // CHECK-LABEL: func.func @f_bwd(
 // CHECK-SAME: %[[A:.*]]: tensor<4xf32> {memplan.donated}
 // CHECK-SAME: %[[DY:.*]]: tensor<4xf32> {memplan.role = "tangent"}
@@ -28,6 +29,26 @@
 // KEEP: func.func @f_bwd
 // KEEP: func.func @f(
 func.func @f(%x: tensor<4xf32> {memplan.role = "primal"}, %dy: tensor<4xf32> {memplan.role = "tangent"})
+    -> (tensor<4xf32>, tensor<4xf32>) attributes {memplan.num_fwd_outputs = 1 : i64} {
+  %a = math.exp %x : tensor<4xf32>
+  %y = math.exp %a : tensor<4xf32>
+  %z = arith.negf %y : tensor<4xf32>
+  %g = arith.mulf %dy, %y : tensor<4xf32>
+  %dx = arith.mulf %g, %a : tensor<4xf32>
+  return %z, %dx : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// The caller holds a forward output, so saving it is free, and its memory is
+// not donated.
+// CHECK-LABEL: func.func @returned_fwd(
+// CHECK: return %[[Y:.*]], %{{.*}}, %[[Y]] :
+// CHECK-LABEL: func.func @returned_bwd(
+// CHECK-SAME: {memplan.donated} loc({{[^)]*}}), %{{[^:]*}}: tensor<4xf32> loc(
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @returned(%x: tensor<4xf32> {memplan.role = "primal"}, %dy: tensor<4xf32> {memplan.role = "tangent"})
     -> (tensor<4xf32>, tensor<4xf32>) attributes {memplan.num_fwd_outputs = 1 : i64} {
   %a = math.exp %x : tensor<4xf32>
   %y = math.exp %a : tensor<4xf32>

@@ -237,11 +237,16 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
 
   /// The attributes of an argument of the backward function for a saved value:
   /// those of the primal and its number, if it is one; otherwise the mark that
-  /// its memory is donated.
+  /// its memory is donated, unless the caller has it as a forward output.
   static DictionaryAttr getSavedAttributes(const FunctionGraph &joint,
-                                           Value value) {
+                                           ValueId saved) {
+    Value value = joint.values[saved];
     Builder builder(joint.getFunction().getContext());
     auto argument = dyn_cast<BlockArgument>(value);
+    const graph::OpGraph &graph = joint.graph;
+    for (unsigned i = 0; !argument && i < graph.numForwardOutputs; ++i)
+      if (graph.values[graph.outputs[i]].storage == graph.values[saved].storage)
+        return DictionaryAttr();
     if (!argument)
       return builder.getDictionaryAttr(
           builder.getNamedAttr(kDonatedAttr, builder.getUnitAttr()));
@@ -260,8 +265,7 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
                             const graph::Partition &partition) {
     HalfBuilder half(joint, "_bwd");
     for (ValueId saved : partition.saved)
-      half.addArgument(joint.values[saved],
-                       getSavedAttributes(joint, joint.values[saved]));
+      half.addArgument(joint.values[saved], getSavedAttributes(joint, saved));
     for (const graph::Input &input : joint.graph.inputs)
       if (!isForwardRole(input.role))
         half.addArgument(joint.values[input.value],

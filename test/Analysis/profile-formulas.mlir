@@ -12,7 +12,7 @@
 // CHECK: 6 912 {{ *}}64*(arg0_d0+8)
 // CHECK: 6 400 {{ *}}64*arg0_d0
 // JSON: "peak_bytes": 19712,
-// JSON-SAME: "peak_formula": "64*(arg0_d0+8) + 128*arg0_d0"
+// JSON: "peak_formula": "64*(arg0_d0+8) + 128*arg0_d0"
 // JSON: "origin": "input", "bytes": 6400, "formula": "64*arg0_d0"
 func.func @tensors(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}) -> tensor<?x16xf32> {
   %c0 = arith.constant 0 : index

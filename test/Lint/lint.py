@@ -155,8 +155,11 @@ def links(root, names):
     for name in names:
         if not name.endswith(".md"):
             continue
+        in_code = False
         for number, line in enumerate(lines_of(root, name), 1):
-            for relative, absolute in link.findall(line):
+            # In code a bracket before a parenthesis is no link.
+            in_code ^= line.lstrip().startswith("```")
+            for relative, absolute in link.findall("" if in_code else line):
                 target = os.path.join(root, absolute) if absolute else \
                     os.path.join(root, os.path.dirname(name), relative)
                 if not os.path.exists(target):

@@ -373,15 +373,21 @@ llvm::Error Comparison::compareDeallocated(ModuleOp module) {
   return llvm::Error::success();
 }
 
+/// The size of an arena in bytes, or "any" if it is known at run time only.
+static std::string describeSize(int64_t size) {
+  return ShapedType::isDynamic(size) ? "any" : std::to_string(size);
+}
+
 /// "naive=192 others=128", or every strategy with its size.
 static std::string describeSizes(ArrayRef<int64_t> sizes) {
   ArrayRef<int64_t> others = sizes.drop_front();
   if (llvm::all_equal(others))
-    return llvm::formatv("naive={0} others={1}", sizes[0], others[0]);
+    return llvm::formatv("naive={0} others={1}", describeSize(sizes[0]),
+                         describeSize(others[0]));
   std::string text;
   for (auto [strategy, size] : llvm::zip(kStrategies, sizes))
-    text +=
-        llvm::formatv("{0}{1}={2}", text.empty() ? "" : " ", strategy, size);
+    text += llvm::formatv("{0}{1}={2}", text.empty() ? "" : " ", strategy,
+                          describeSize(size));
   return text;
 }
 

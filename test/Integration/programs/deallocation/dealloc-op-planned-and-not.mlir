@@ -1,9 +1,8 @@
-// One bufferization.dealloc of a planned buffer and of one that is not planned.
+// One bufferization.dealloc of two buffers, one of which has a constant as its size.
 //
 // CHECK: 1
 // CHECK: 2
-// CHECK: arena @main: naive=64 others=64
-// CHECK: left @main: 1
+// CHECK: arena @main: naive=128 others=64
 
 func.func @main() {
   %c0 = arith.constant 0 : index

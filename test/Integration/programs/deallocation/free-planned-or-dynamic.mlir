@@ -1,10 +1,8 @@
-// One deallocation may free a buffer that could be planned or one that cannot:
-// both are not planned.
+// One deallocation frees a buffer of static type or one of dynamic type.
 //
 // CHECK: 2
 // CHECK: 3
-// CHECK: arena @main: naive=64 others=64
-// CHECK: left @main: 2
+// CHECK: arena @main: naive=192 others=192
 
 func.func @main() {
   %c0 = arith.constant 0 : index

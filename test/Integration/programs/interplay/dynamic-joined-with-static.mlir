@@ -2,9 +2,8 @@
 //
 // CHECK: 6
 // CHECK-NEXT: 4
-// %u and %w with the joined value; the buffer of dynamic shape is not planned.
+// %u and %w with the joined value.
 // CHECK: arena @main: naive=192 others=128
-// CHECK: left @main: 1
 
 func.func @main() {
   %c0 = arith.constant 0 : index

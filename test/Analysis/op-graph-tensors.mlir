@@ -131,6 +131,7 @@ func.func @attributes(%a: tensor<16xf32> {memplan.role = "primal"}, %w: tensor<1
 // DYNAMIC: "ops": [
 // DYNAMIC-NEXT: "name": "tensor.dim", "operands": ["v0"], "results": ["v2"]
 // DYNAMIC-NEXT: "name": "linalg.exp", "operands": ["v0", "v2"], "results": ["v3"]
+// DYNAMIC-NEXT: ],
 // DYNAMIC-NEXT: "outputs"
 func.func @dynamic(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 5, 0>}, %y: tensor<?xf32>) -> tensor<?x16xf32> {
   %c0 = arith.constant 0 : index

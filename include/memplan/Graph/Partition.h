@@ -131,7 +131,8 @@ struct Partition {
   /// With a budget: the fewest bytes that can be kept. If it exceeds the
   /// budget, the partition keeps so many, with a remark.
   int64_t leastKeptBytes = 0;
-  /// The sum of recomputeCost over the recomputed ops.
+  /// The sum of recomputeCost over the recomputed ops, those at the end of the
+  /// forward function up to a third more.
   int64_t recomputeCost = 0;
   /// MinCut: the capacity of the cut, as the sum over its arcs, and the flow.
   /// Their equality proves that no cut has a smaller capacity.

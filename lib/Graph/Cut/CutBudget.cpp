@@ -8,19 +8,20 @@
 //
 // A minimum cut with weights for bytes and for time is a corner of the lower
 // hull of all (kept bytes, cost) pairs. All corners are found by cuts between
-// two known ones (as Eisner and Severance). Between two corners the storages
-// that only the larger one keeps are added to the smaller one, those that save
-// the most time for a byte first.
+// two known ones (as Eisner and Severance). Between the two corners around the
+// budget, storages are added to the smaller one and dropped from the larger
+// one.
 //
 //   cost
 //    | A              A, D, F: corners, minimum cuts
-//    |   b            b, c:    A with storages of D
+//    |   b            b, c:    A with more storages, D with fewer
 //    |      c  D
 //    |             F
 //    +------------------ kept bytes
 //
-// The frontier does not depend on a budget, so a larger budget never keeps less
-// or costs more.
+// The corners do not depend on the budget, and what is found between two of
+// them lies between them in bytes and in cost, so a larger budget never keeps
+// less or costs more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +34,14 @@
 #include <set>
 
 using namespace memplan::graph;
+
+int64_t memplan::graph::recomputeCost(const Op &op, OpId position,
+                                      size_t numOps) {
+  // What is kept for the ops that run last in the backward function is live
+  // longest, so that the early ops of the forward function rather run again.
+  int64_t cost = recomputeCost(op);
+  return cost + cost * position / (3 * static_cast<int64_t>(numOps) + 1);
+}
 
 int64_t memplan::graph::recomputeCost(const Op &op) {
   // A core does some 50 GFLOPs/s in contractions and moves some 8 GB/s; a call
@@ -81,18 +90,21 @@ public:
     this->options.recompute = CostClass::Expensive;
     for (const Storage &storage : graph.storages)
       allBytes += storage.bytes;
-    for (const Op &op : graph.ops)
-      allTime += recomputeCost(op);
+    for (OpId op = 0; op < graph.ops.size(); ++op)
+      allTime += costAt(op);
   }
 
-  std::vector<BudgetedCut> find() {
+  std::vector<BudgetedCut> find(int64_t budget) {
     // The two ends: the fewest bytes, then the lowest cost; and the other way.
     add(cutBytes(graph, sides, tags, options));
     addWeighted(1, static_cast<double>(allBytes) + 1);
     findCorners();
-    size_t corners = points.size();
-    for (size_t i = 0; i + 1 < corners; ++i)
-      addBetween(points[i], points[i + 1]);
+    // Only the points between the two corners around the budget matter.
+    for (size_t i = 0; i + 1 < points.size(); ++i)
+      if (points[i].kept <= budget && points[i + 1].kept > budget) {
+        addBetween(points[i], points[i + 1]);
+        break;
+      }
     keepBest();
     return std::move(points);
   }
@@ -100,17 +112,35 @@ public:
 private:
   /// The most corners; each costs a flow.
   static constexpr size_t maxCorners = 24;
-  /// The most storages that are tried between two corners.
-  static constexpr size_t maxStorages = 64;
+  /// The most storages of a corner that are tried.
+  static constexpr size_t maxStorages = 48;
+  /// The most changes of one corner.
+  static constexpr size_t maxSteps = 6;
 
   BudgetedCut evaluate(Cut cut) const {
     BudgetedCut point;
     Functions functions = extractFunctions(graph, sides, cut);
     point.kept = keptBytes(graph, isHeld, functions.saved);
-    for (OpId op : functions.shared)
-      point.cost += recomputeCost(graph.ops[op]);
+    for (OpId op : functions.shared) {
+      point.cost += costAt(op);
+      point.isLegal = point.isLegal && mayRepeat(op);
+    }
+    // What the backward function takes must exist before it.
+    for (OpId op : functions.backward)
+      point.isLegal =
+          point.isLegal &&
+          (sides.isBackwardOp[op] || mayRepeat(op) || !sides.isForwardOp[op]);
     point.cut = std::move(cut);
     return point;
+  }
+
+  bool mayRepeat(OpId op) const {
+    return sides.isRepeatable[op] && tags[op] != RecomputeTag::MustSave &&
+           tags[op] != RecomputeTag::PreferSave;
+  }
+
+  int64_t costAt(OpId op) const {
+    return recomputeCost(graph.ops[op], op, graph.ops.size());
   }
 
   void add(Cut cut) { points.push_back(evaluate(std::move(cut))); }
@@ -174,45 +204,85 @@ private:
     }
   }
 
-  /// Adds storages that only `high` keeps to `low`, one after the other.
+  /// Adds cuts between two corners: storages that only `high` keeps are added
+  /// to `low`, and storages that `high` keeps are dropped from it, in each step
+  /// the one with the best ratio of time to bytes.
   void addBetween(const BudgetedCut &low, const BudgetedCut &high) {
-    std::map<StorageId, std::vector<ValueId>> only;
-    for (ValueId v = 0; v < graph.values.size(); ++v)
-      if (high.cut.isSaved[v] && !low.cut.isSaved[v])
-        only[graph.values[v].storage].push_back(v);
-    if (only.size() < 2 || only.size() > maxStorages)
-      return;
-    struct Gain {
-      double ratio;
-      StorageId storage;
-    };
-    std::vector<Gain> gains;
-    Cut start = low.cut;
-    int64_t kept = low.kept, cost = low.cost;
-    for (const auto &[storage, values] : only) {
-      BudgetedCut with = evaluate(withSaved(start, values));
-      if (with.cost < cost)
-        gains.push_back(
-            {static_cast<double>(cost - with.cost) /
-                 static_cast<double>(std::max<int64_t>(1, with.kept - kept)),
-             storage});
-    }
-    std::stable_sort(
-        gains.begin(), gains.end(),
-        [](const Gain &a, const Gain &b) { return a.ratio > b.ratio; });
-    Cut cut = std::move(start);
     std::vector<BudgetedCut> found;
-    for (const Gain &gain : gains) {
-      cut = withSaved(cut, only[gain.storage]);
-      found.push_back(evaluate(cut));
-    }
+    auto consider = [&](const BudgetedCut &point) {
+      if (point.kept > low.kept && point.kept < high.kept &&
+          point.cost < low.cost && point.cost > high.cost)
+        found.push_back(point);
+    };
+    walk(low, savedByStorage(high.cut, &low.cut), true, low.kept, high.kept,
+         consider);
+    walk(high, savedByStorage(high.cut, nullptr), false, low.kept, high.kept,
+         consider);
     for (BudgetedCut &point : found)
       points.push_back(std::move(point));
   }
 
-  static Cut withSaved(Cut cut, const std::vector<ValueId> &values) {
+  using StorageValues = std::map<StorageId, std::vector<ValueId>>;
+
+  /// The values that the cut saves, and `without` does not, by storage.
+  StorageValues savedByStorage(const Cut &cut, const Cut *without) const {
+    StorageValues result;
+    for (ValueId v = 0; v < graph.values.size(); ++v)
+      if (StorageId s = graph.values[v].storage;
+          cut.isSaved[v] && !(without && without->isSaved[v]) && !isHeld[s] &&
+          graph.storages[s].bytes > 0)
+        result[s].push_back(v);
+    // The largest ones, if there are too many.
+    while (result.size() > maxStorages)
+      result.erase(std::min_element(result.begin(), result.end(),
+                                    [&](const auto &a, const auto &b) {
+                                      return graph.storages[a.first].bytes <
+                                             graph.storages[b.first].bytes;
+                                    }));
+    return result;
+  }
+
+  /// Changes one storage after the other, as long as the kept bytes stay
+  /// between the two limits, and calls `consider` for every cut on the way.
+  template <typename Consider>
+  void walk(const BudgetedCut &from, StorageValues choices, bool save,
+            int64_t lowest, int64_t highest, const Consider &consider) const {
+    BudgetedCut now = from;
+    for (size_t step = 0; step < maxSteps && !choices.empty(); ++step) {
+      double bestRatio = 0;
+      BudgetedCut best;
+      StorageId bestStorage = 0;
+      for (auto it = choices.begin(); it != choices.end();) {
+        BudgetedCut next = evaluate(withSaved(now.cut, it->second, save));
+        int64_t bytes = std::abs(next.kept - now.kept);
+        int64_t time = std::abs(next.cost - now.cost);
+        bool isUseful = next.isLegal && next.kept < highest &&
+                        next.kept > lowest &&
+                        (save ? next.cost < now.cost : next.kept < now.kept);
+        if (!isUseful) {
+          it = choices.erase(it);
+          continue;
+        }
+        consider(next);
+        double ratio = save ? static_cast<double>(time) / (bytes + 1)
+                            : static_cast<double>(bytes) / (time + 1);
+        if (ratio > bestRatio) {
+          bestRatio = ratio;
+          best = std::move(next);
+          bestStorage = it->first;
+        }
+        ++it;
+      }
+      if (bestRatio == 0)
+        return;
+      now = std::move(best);
+      choices.erase(bestStorage);
+    }
+  }
+
+  static Cut withSaved(Cut cut, const std::vector<ValueId> &values, bool save) {
     for (ValueId v : values)
-      cut.isSaved[v] = true;
+      cut.isSaved[v] = save;
     // It is a cut, but no minimum.
     cut.capacity = cut.flow = 0;
     return cut;
@@ -232,6 +302,6 @@ private:
 std::vector<BudgetedCut>
 memplan::graph::cutFrontier(const OpGraph &graph, const Sides &sides,
                             const std::vector<RecomputeTag> &tags,
-                            const PartitionOptions &options) {
-  return Frontier(graph, sides, tags, options).find();
+                            const PartitionOptions &options, int64_t budget) {
+  return Frontier(graph, sides, tags, options).find(budget);
 }

@@ -204,7 +204,7 @@ Partition makePartition(const OpGraph &graph, const Sides &sides,
   result.backward = std::move(functions.backward);
   for (OpId op : functions.shared) {
     result.recomputedFlops += graph.ops[op].flops;
-    result.recomputeCost += recomputeCost(graph.ops[op]);
+    result.recomputeCost += recomputeCost(graph.ops[op], op, graph.ops.size());
     if (graph.ops[op].cost != CostClass::Free || graph.ops[op].flops > 0)
       result.recomputed.push_back(op);
   }
@@ -230,7 +230,8 @@ Partition partitionWithin(const OpGraph &graph, const Sides &sides,
                           const PartitionOptions &options,
                           const Partition &byDefault,
                           std::vector<PartitionRemark> &remarks) {
-  std::vector<BudgetedCut> frontier = cutFrontier(graph, sides, tags, options);
+  std::vector<BudgetedCut> frontier =
+      cutFrontier(graph, sides, tags, options, *options.budget);
   size_t chosen = frontier.size();
   while (chosen > 0 && frontier[chosen - 1].kept > *options.budget)
     --chosen;

@@ -77,14 +77,20 @@ struct BudgetedCut {
   /// ops.
   int64_t kept = 0;
   int64_t cost = 0;
+  /// Only ops that may run again do so.
+  bool isLegal = true;
 };
 
 /// Cuts of which each keeps more than the one before and costs less; the first
-/// keeps the fewest bytes. The options' budget and limit of cost classes do not
-/// matter.
+/// keeps the fewest bytes, and near the budget there are most. The options'
+/// limit of cost classes does not matter.
 std::vector<BudgetedCut> cutFrontier(const OpGraph &graph, const Sides &sides,
                                      const std::vector<RecomputeTag> &tags,
-                                     const PartitionOptions &options);
+                                     const PartitionOptions &options,
+                                     int64_t budget);
+
+/// recomputeCost, somewhat higher for ops at the end of the forward function.
+int64_t recomputeCost(const Op &op, OpId position, size_t numOps);
 
 } // namespace memplan::graph
 

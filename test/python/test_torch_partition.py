@@ -93,7 +93,7 @@ def difference(a, b):
 
 
 ROUTES = [(name, route) for name, case in CASES.items() for route in case.routes]
-BUDGETS = [None, 1.0, 0.7, 0.4, 0.0]
+BUDGETS = [None, 0.7, 0.4, 0.0]
 
 
 pytestmark = pytest.mark.filterwarnings("ignore:memplan. a budget")

@@ -514,3 +514,132 @@ def _():
 @case("two_backwards", inputs=randn(16, 32), backwards=2, trap="the backward function runs twice")
 def _():
     return Lambda(lambda m, x: F.gelu(x).exp().tanh())
+
+
+# ---------------------------------------------------------------- more kinds
+
+class Loop(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(32, 32)
+
+    def forward(self, x):
+        from torch._higher_order_ops import while_loop
+        y = self.a(x)
+        with torch.no_grad():
+            _, z = while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, v.sin()), (torch.tensor(0), y.detach()))
+        return y * z.cos()
+
+
+@case("while_loop", inputs=randn(16, 32), routes=("ops",), trap="a loop that is one op")
+def _():
+    return Loop()
+
+
+class DrawsBackward(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.sin()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        x, = ctx.saved_tensors
+        return gradient * x.cos() * (1 + 0.1 * torch.rand(x.shape))
+
+
+@case("draws_backward", inputs=randn(16, 32), routes=("ops",), trap="the backward function draws as well")
+def _():
+    return Lambda(lambda m, x: F.dropout(DrawsBackward.apply(x.tanh()), 0.2) * x)
+
+
+@torch.library.custom_op("memplan_tests::several", mutates_args=())
+def several(x: torch.Tensor) -> list[torch.Tensor]:
+    return [x.sin(), x.cos(), x * 2]
+
+
+several.register_fake(lambda x: [torch.empty_like(x) for _ in range(3)])
+several.register_autograd(lambda ctx, gradients: gradients[0] + gradients[1] + gradients[2] * 2)
+
+
+@case("list_of_results", inputs=randn(16, 32), trap="an op with a list of results")
+def _():
+    return Lambda(lambda m, x: sum(t * t for t in torch.ops.memplan_tests.several(x.tanh())))
+
+
+@torch.library.custom_op("memplan_tests::say", mutates_args=())
+def say(x: torch.Tensor) -> torch.Tensor:
+    return x.clone()
+
+
+say.register_fake(lambda x: torch.empty_like(x))
+say.register_autograd(lambda ctx, gradient: gradient.clone())
+torch._higher_order_ops.effects._register_effectful_op(
+    torch.ops.memplan_tests.say.default, torch._higher_order_ops.effects._EffectType.ORDERED)
+
+
+@case("effects", inputs=randn(16, 32), routes=("ops",), trap="effects in order, with tokens")
+def _():
+    return Lambda(lambda m, x: torch.ops.memplan_tests.say(x.tanh()).sin() * torch.ops.memplan_tests.say(x.exp()))
+
+
+@case("spectral_norm", inputs=randn(8, 16), routes=("ops",), trap="vectors of an iteration are overwritten")
+def _():
+    return nn.utils.parametrizations.spectral_norm(nn.Linear(16, 16))
+
+
+def _quantized(m, x):
+    with torch.no_grad():
+        m.lo.copy_(torch.minimum(m.lo, x.min()))
+        m.hi.copy_(torch.maximum(m.hi, x.max()))
+    s = (m.hi - m.lo).clone() / 255
+    y = x + ((x / s).round() * s - x).detach()
+    with torch.no_grad():
+        m.n += 1
+    return y * s * m.n.clone().float()
+
+
+@case("quantized", inputs=randn(8, 16), trap="ranges are updated, read, and updated again")
+def _():
+    return Lambda(_quantized, width=16, buffers={"lo": torch.zeros(()), "hi": torch.zeros(()),
+                                                 "n": torch.zeros((), dtype=torch.int64)})
+
+
+class MutatedView(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(16, 16)
+
+    def forward(self, x, state):
+        view = state[1:5]
+        z = self.a(x)[1:5].sin() * view.clone()
+        view.mul_(2)
+        state[6].zero_()
+        return z * state[1:5].cos().clone(), state.sum()
+
+
+@case("mutated_view", loss=_total, trap="an input is overwritten through a view",
+      inputs=lambda k: (*randn(8, 16)(k), torch.ones(8, 16)))
+def _():
+    return MutatedView()
+
+
+@case("often", inputs=randn(8, 16), backwards=3, forwards=2, trap="several forward and backward calls")
+def _():
+    return nn.Sequential(nn.Linear(16, 16), nn.Dropout(0.3), nn.SiLU(), nn.Linear(16, 16))
+
+
+@case("sorted", inputs=randn(8, 32), trap="indices, scans and sorts")
+def _():
+    return Lambda(lambda m, x: torch.sort(x, -1)[0] * torch.topk(x, 32, -1)[0] + x.gather(1, x.argsort(1))
+                  + x.cumsum(1) + x.cummax(1)[0])
+
+
+def _some_gradients():
+    net = nn.Sequential(nn.Linear(16, 16), nn.GELU(), nn.Linear(16, 16), nn.LayerNorm(16))
+    net[0].weight.requires_grad_(False)
+    net[2].bias.requires_grad_(False)
+    return net
+
+
+case("some_gradients", inputs=randn(8, 16), trap="frozen parameters")(_some_gradients)

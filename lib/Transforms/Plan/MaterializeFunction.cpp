@@ -111,6 +111,39 @@ struct Layout {
   }
 };
 
+/// The places in the order of their first buffers. The numbers of places depend
+/// on where the order comes from: the solver or problem IR.
+SmallVector<unsigned> sortByLeader(ArrayRef<Place> places,
+                                   ArrayRef<unsigned> numbers) {
+  SmallVector<unsigned> sorted(numbers);
+  llvm::sort(sorted, [&](unsigned a, unsigned b) {
+    return places[a].members.front() < places[b].members.front();
+  });
+  return sorted;
+}
+
+/// All places, in the same order as far as each comes after those that it is
+/// above.
+SmallVector<unsigned> sortPlaces(ArrayRef<Place> places) {
+  llvm::SmallSetVector<unsigned, 16> sorted;
+  SmallVector<unsigned> pending = sortByLeader(
+      places, llvm::to_vector(llvm::seq<unsigned>(0, places.size())));
+  std::reverse(pending.begin(), pending.end());
+  while (!pending.empty()) {
+    unsigned next = pending.back();
+    bool isReady = true;
+    for (unsigned below :
+         llvm::reverse(sortByLeader(places, places[next].above)))
+      if (!sorted.contains(below))
+        pending.push_back(below), isReady = false;
+    if (!isReady)
+      continue;
+    pending.pop_back();
+    sorted.insert(next);
+  }
+  return sorted.takeVector();
+}
+
 /// Creates slots, and the values of sizes that they need.
 class SlotMaker {
 public:
@@ -142,8 +175,10 @@ public:
       for (BufferIndex buffer : arena.getSlots(placement))
         recordsIn[buffer].push_back(placement.first);
     llvm::SmallSetVector<Value, 8> top;
-    for (const Place &place : arena.plan.order->places) {
-      slots.emplace_back();
+    const std::vector<Place> &places = arena.plan.order->places;
+    slots.resize(places.size());
+    for (unsigned number : sortPlaces(places)) {
+      const Place &place = places[number];
       if (place.offset) {
         for (BufferIndex member : place.members)
           ends.least = std::max(
@@ -151,7 +186,7 @@ public:
         continue;
       }
       SmallVector<Value> above;
-      for (unsigned below : place.above) {
+      for (unsigned below : sortByLeader(places, place.above)) {
         above.push_back(slots[below]);
         top.remove(slots[below]);
       }
@@ -165,9 +200,9 @@ public:
             addSize(size,
                     sizes.emitBytes(entry, problem.buffers[record].allocation));
       }
-      slots.back() = SlotOp::create(builder, loc, builder.getIndexType(),
-                                    place.from, above, size, place.alignment);
-      top.insert(slots.back());
+      slots[number] = SlotOp::create(builder, loc, builder.getIndexType(),
+                                     place.from, above, size, place.alignment);
+      top.insert(slots[number]);
     }
     ends.top = top.takeVector();
     return ends;

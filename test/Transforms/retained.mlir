@@ -19,7 +19,9 @@ func.func private @owned(i1)
 // CHECK: call @owned(%[[OWNED]])
 func.func @planned(%n: index, %c: i1) {
   %k = arith.constant 1.0 : f32
-  %d = memref.alloc(%n) : memref<?xf32>
+  // The division may be by zero, so it stays where it is.
+  %unknown = arith.divui %n, %n : index
+  %d = memref.alloc(%unknown) : memref<?xf32>
   linalg.fill ins(%k : f32) outs(%d : memref<?xf32>)
   %p = memref.alloc() : memref<16xf32>
   linalg.fill ins(%k : f32) outs(%p : memref<16xf32>)
@@ -38,7 +40,9 @@ func.func @planned(%n: index, %c: i1) {
 // REMARK: is compared with memory that is not planned
 func.func @planned_sometimes(%n: index, %c: i1, %m: memref<16xf32>) {
   %k = arith.constant 1.0 : f32
-  %d = memref.alloc(%n) : memref<?xf32>
+  // The division may be by zero, so it stays where it is.
+  %unknown1 = arith.divui %n, %n : index
+  %d = memref.alloc(%unknown1) : memref<?xf32>
   linalg.fill ins(%k : f32) outs(%d : memref<?xf32>)
   %p = memref.alloc() : memref<16xf32>
   linalg.fill ins(%k : f32) outs(%p : memref<16xf32>)

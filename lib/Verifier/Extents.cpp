@@ -30,7 +30,10 @@ Product multiply(Product a, const Product &b) {
 }
 
 /// What a key is about, so that keys of different kinds differ.
-enum KeyKind : uint64_t { kOpaque, kExtent, kOp, kExpression };
+constexpr uint64_t kOpaque = 0;
+constexpr uint64_t kExtent = 1;
+constexpr uint64_t kOp = 2;
+constexpr uint64_t kExpression = 3;
 
 static void append(std::vector<uint64_t> &key, const Product &product) {
   key.push_back(product.factor);

@@ -90,7 +90,7 @@ def _load(args: argparse.Namespace) -> Tuple[str, bool]:
     path = args.model
     if path == "-":
         source = sys.stdin.read() + "\n"
-    elif path.endswith(".mlir") and os.path.isfile(path):
+    elif path.endswith(".mlir"):
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             source = file.read() + "\n"
         if "stablehlo." in source:

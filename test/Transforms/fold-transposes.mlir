@@ -4,11 +4,11 @@
 // RUN: memplan-opt %s --memplan-from-tensors="fold-transposes=false report=text" -o %t 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: not memplan-opt %s --memplan-from-tensors=fold-transposes=maybe 2>&1 | FileCheck %s --check-prefix=WRONG
 
-// WRONG: for --fold-transposes option: {{.*}}'maybe' is invalid value for boolean argument
+// WRONG: for the --fold-transposes option: 'maybe' is invalid value for boolean argument
 
 // A linear layer: nothing is copied.
-// CHECK-DAG: #[[ROWS:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
-// CHECK-DAG: #[[COLUMNS:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-DAG: #[[$ROWS:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG: #[[$COLUMNS:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
 // CHECK-LABEL: func.func @linear(
 // MEMREF-LABEL: func.func @linear(
 // KEPT-LABEL: func.func @linear(
@@ -16,7 +16,7 @@
 func.func @linear(%x: tensor<2x4xf32>, %w: tensor<8x4xf32>, %c: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %e = tensor.empty() : tensor<4x8xf32>
   // CHECK-NOT: linalg.transpose
-  // CHECK: linalg.matmul indexing_maps = [#[[ROWS]], #[[COLUMNS]], #{{.*}}] ins(%{{.*}}, %{{.*}} : tensor<2x4xf32>, tensor<8x4xf32>)
+  // CHECK: linalg.matmul indexing_maps = [#[[$ROWS]], #[[$COLUMNS]], #{{.*}}] ins(%{{.*}}, %{{.*}} : tensor<2x4xf32>, tensor<8x4xf32>)
   // MEMREF-NOT: linalg.transpose
   // KEPT: linalg.transpose
   %t = linalg.transpose ins(%w : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) permutation = [1, 0]
@@ -26,6 +26,7 @@ func.func @linear(%x: tensor<2x4xf32>, %w: tensor<8x4xf32>, %c: tensor<2x8xf32>)
 
 // Free sizes, and the other operand.
 // CHECK-LABEL: func.func @left(
+// MEMREF-LABEL: func.func @left(
 func.func @left(%x: tensor<?x?xf32>, %w: tensor<?x?xf32>, %c: tensor<?x?xf32>, %e: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // CHECK-NOT: linalg.transpose
   // CHECK: linalg.matmul indexing_maps

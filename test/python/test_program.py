@@ -172,7 +172,7 @@ def test_threads_plan_at_once():
 
 
 def run_tool(*arguments, **options):
-    return subprocess.run([sys.executable, "-m", "memplan", *map(str, arguments)],
+    return subprocess.run([sys.executable, "-m", "memplan", "plan", *map(str, arguments)],
                           capture_output=True, text=True, check=False, **options)
 
 

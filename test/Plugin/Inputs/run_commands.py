@@ -1,5 +1,8 @@
 """run_commands.py DOC PROGRAM PREFIX FOLDER: runs, in FOLDER, the commands of DOC
-(lines in blocks of code) that begin with PROGRAM, with PREFIX for <prefix>."""
+(lines in blocks of code) that begin with PROGRAM, with PREFIX for <prefix> and the
+folder of its plugin for <libdir>."""
+import glob
+import os
 import re
 import subprocess
 import sys
@@ -11,7 +14,8 @@ commands = re.findall(rf"^ {{4}}({re.escape(program)} .*)$", text, re.MULTILINE)
 if not commands:
     sys.exit(f"{doc} has no command {program}")
 for command in commands:
-    command = command.replace("<prefix>", prefix)
+    plugin, = glob.glob(f"{prefix}/lib/**/MemPlanPlugin.so", recursive=True)
+    command = command.replace("<prefix>", prefix).replace("<libdir>", os.path.dirname(plugin))
     done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True)
     if done.returncode or not done.stdout:
         sys.exit(f"{command}\n{done.stdout}{done.stderr}")

@@ -158,7 +158,7 @@ TEST_F(PlanDataTest, ArenasAreWhereTheOptionsSay) {
   data = memplan::computePlans(*module, options);
   ASSERT_TRUE(succeeded(data));
   EXPECT_TRUE(data->report.arenas[0].isFrame);
-  EXPECT_EQ(data->report.arenas[0].placement, "");
+  EXPECT_EQ(data->report.arenas[0].placement, "argument");
 
   options.arena = memplan::ArenaPlacement::Alloca;
   options.arena.stackLimit = 128;

@@ -99,6 +99,10 @@ memplan::verifyGraphArgAttribute(Operation *op, unsigned region,
     auto type =
         function ? dyn_cast<ShapedType>(function.getArgumentTypes()[argument])
                  : ShapedType();
+    // Functions of LLVM keep the attributes of arguments that are pointers now.
+    if (function && !type &&
+        function->getName().getDialectNamespace() == "llvm")
+      return success();
     int64_t rank = type && type.hasRank() ? type.getRank() : -1;
     if (name == kDimNamesAttr) {
       auto names = dyn_cast<ArrayAttr>(value);

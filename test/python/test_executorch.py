@@ -72,11 +72,3 @@ def test_plan(model):
                for program in (own, theirs)]
     for mine, other in zip(*results):
         assert torch.equal(mine, other)
-
-
-def test_dense_is_smaller():
-    import memplan.executorch
-    torch.manual_seed(0)
-    module, arguments = dense(9)
-    own = planned_bytes(lower(module, arguments, memplan.executorch.algorithm()))
-    assert own < planned_bytes(lower(module, arguments, None))

@@ -56,7 +56,7 @@ def test_names_and_ranges():
     case = import_models.MODELS["torch_resnet_dyn"]()
     text = import_model(case.model).text
     assert "memplan.dim_bounds = array<i64: 2, 64, 1," in text
-    assert "loc(\"0/conv2d" in text
+    assert 'loc("0/convolution' in text
     assert os.path.dirname(__file__) not in text
     case = import_models.MODELS["onnx_encoder_dyn"]()
     assert 'memplan.dim_names = ["' in import_model(case.model).text

@@ -115,7 +115,7 @@ def test_a_tensor_is_one_input():
 
 
 def test_what_is_not_traced_or_not_taken_is_refused():
-    with pytest.raises(TypeError, match="Linear is not a traced module"):
+    with pytest.raises(TypeError, match="Linear is neither a traced module"):
         memplan.torch.plan(torch.nn.Linear(2, 2), (X,))
     with pytest.raises(TypeError, match="2 inputs for a module that takes 1"):
         plan(lambda x: x + 1, X, X)

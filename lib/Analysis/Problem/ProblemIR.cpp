@@ -109,7 +109,9 @@ private:
       names.push_back(symbol.name);
       int64_t bound[] = {symbol.least, symbol.greatest.value_or(-1),
                          symbol.multipleOf};
-      hasBounds |= !(symbol == SizeSymbol{symbol.name});
+      SizeSymbol unbounded;
+      unbounded.name = symbol.name;
+      hasBounds |= !(symbol == unbounded);
       bounds.push_back(builder.getDenseI64ArrayAttr(bound));
     }
     for (const std::vector<int64_t> &hint : problem.hints)

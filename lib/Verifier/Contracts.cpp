@@ -394,15 +394,16 @@ Use Contracts::classifyCall(CallOpInterface call, OpOperand &operand) {
   constexpr StringLiteral kLost = "calls a function that keeps or frees";
   unsigned argument =
       operand.getOperandNumber() - call.getArgOperands().getBeginOperandIndex();
-  auto loses = [&](const Contract &contract) {
-    return argument >= contract.loses.size() || contract.loses[argument];
+  auto mayKeepOrFree = [&](const Contract &contract) {
+    return argument >= contract.keepsOrFrees.size() ||
+           contract.keepsOrFrees[argument];
   };
   if (!dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee())) {
     if (!isa<func::CallIndirectOp>(call) || mayCarryAddress(call) ||
         !call->getParentOfType<ModuleOp>())
       return {false, false, false, kUnknown};
     for (FunctionOpInterface function : getAddressed(call))
-      if (loses(getContract(function)))
+      if (mayKeepOrFree(getContract(function)))
         return {false, false, false, kUnknown};
     return {true, true};
   }
@@ -411,7 +412,8 @@ Use Contracts::classifyCall(CallOpInterface call, OpOperand &operand) {
     return {true, true, false,
             "calls a function that may hand out the address of"};
   return {true, !onlyReads(call, argument), false,
-          contract && loses(*contract) ? StringRef(kLost) : StringRef()};
+          contract && mayKeepOrFree(*contract) ? StringRef(kLost)
+                                               : StringRef()};
 }
 
 int64_t Contracts::getArenaAlignment(OpOperand &operand) {
@@ -483,7 +485,7 @@ void Contracts::settle(FunctionOpInterface function) {
   auto enter = [&](FunctionOpInterface entered) {
     Contract &contract = known[entered];
     contract.writes.resize(entered.getNumArguments());
-    contract.loses.resize(entered.getNumArguments());
+    contract.keepsOrFrees.resize(entered.getNumArguments());
     for (unsigned i = 0; i != entered.getNumResults(); ++i)
       contract.results.push_back(
           {llvm::BitVector(entered.getNumArguments()), false});
@@ -600,7 +602,7 @@ Contract Contracts::derive(FunctionOpInterface function) {
       add(target, bits);
   }
   if (isCoroutine) {
-    contract.loses.set();
+    contract.keepsOrFrees.set();
     contract.writes.set();
   }
   GuardedOrigins guarded(graph);
@@ -650,7 +652,7 @@ Contract Contracts::derive(FunctionOpInterface function) {
         if (argument == count)
           continue;
         if (!use.problem.empty())
-          contract.loses.set(argument);
+          contract.keepsOrFrees.set(argument);
         if (use.writes || !use.problem.empty())
           contract.writes.set(argument);
       }

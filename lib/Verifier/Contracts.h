@@ -35,7 +35,7 @@ struct Use {
 /// is not listed does not occur.
 struct Contract {
   /// The arguments that it may write to, and those that it may keep or free.
-  llvm::BitVector writes, loses;
+  llvm::BitVector writes, keepsOrFrees;
   struct Result {
     /// The arguments that the result may be.
     llvm::BitVector arguments;
@@ -47,7 +47,7 @@ struct Contract {
   };
   std::vector<Result> results;
   bool operator==(const Contract &other) const {
-    return writes == other.writes && loses == other.loses &&
+    return writes == other.writes && keepsOrFrees == other.keepsOrFrees &&
            results == other.results;
   }
 };

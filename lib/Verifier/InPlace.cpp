@@ -26,7 +26,7 @@ namespace memplan::verifier {
 /// True if the memref, which is the name or a view of it, covers all of the
 /// slot, element after element. A slot of no constant size is as large as its
 /// placements.
-static bool isWhole(const Model &model, Value memref, unsigned name,
+static bool isWhole(const NameModel &model, Value memref, unsigned name,
                     unsigned slot) {
   auto type = dyn_cast<MemRefType>(memref.getType());
   if (!type || !type.getLayout().isIdentity())
@@ -51,7 +51,7 @@ static bool isWhole(const Model &model, Value memref, unsigned name,
 
 /// True if the names, which are both whole slots, have the same number of
 /// elements: in a slot of a constant size they need only be of one size.
-static bool haveSameCount(const Model &model, Value one, Value other,
+static bool haveSameCount(const NameModel &model, Value one, Value other,
                           unsigned slot) {
   if (model.slots.slots[slot].own().size() == kAnySize)
     return model.slots.haveSameShape(one, other);
@@ -105,7 +105,7 @@ bool isCopy(Operation *op) {
          maps[0].isPermutation();
 }
 
-bool overwritesWhatItRead(const Model &model, Operation *op, unsigned read,
+bool overwritesWhatItRead(const NameModel &model, Operation *op, unsigned read,
                           unsigned written, unsigned slot) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (mayDeclareInPlace(op)) {
@@ -265,8 +265,8 @@ using AccessMap = DenseMap<Operation *, SmallVector<const Access *, 2>>;
 
 /// True if no load in the nest comes after a store to the same bytes. Appends
 /// the stores of the nest.
-static bool isProven(const Model &model, const AccessMap &accesses, Nest nest,
-                     SmallVectorImpl<Operation *> &stores) {
+static bool isProven(const NameModel &model, const AccessMap &accesses,
+                     Nest nest, SmallVectorImpl<Operation *> &stores) {
   const Name &read = model.names[nest.read],
              &written = model.names[nest.written];
   int from = read.slots.front(), to = written.slots.front();
@@ -361,7 +361,7 @@ static SmallVector<Operation *, 4> findNests(Operation *op,
 /// Finds the proven nests, and the nests that overwrite a part of a buffer.
 /// Cost: for each store the buffers that the loops around it load from, and the
 /// ops of the nest for each of these that shares bytes.
-void Model::findOverwrites() {
+void NameModel::findOverwrites() {
   AccessMap accesses;
   /// By loop, the names from which it loads elements, and those to which it
   /// stores elements.
@@ -447,7 +447,7 @@ void Model::findOverwrites() {
             isProven(*this, accesses, nest, inside)) {
           it->second = true;
           for (Operation *inner : inside)
-            kept[inner].push_back(read);
+            overwrittenBy[inner].push_back(read);
           proven.push_back(nest);
         }
         if (it->second)

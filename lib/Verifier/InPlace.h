@@ -35,7 +35,7 @@ bool isCopy(mlir::Operation *op);
 /// (InPlaceInterface), or be a structured op whose loops are all parallel and
 /// whose iterations each access the same element of both. Its operands with
 /// these names must each be all of `slot`.
-bool overwritesWhatItRead(const Model &model, mlir::Operation *op,
+bool overwritesWhatItRead(const NameModel &model, mlir::Operation *op,
                           unsigned read, unsigned written, unsigned slot);
 
 } // namespace memplan::verifier

@@ -27,7 +27,7 @@ namespace memplan::verifier {
 
 /// True for an op with regions that counts as one op with all that is inside:
 /// its control flow is not known, or it is in a step.
-bool Model::isOpaque(Operation *op) const {
+bool NameModel::isOpaque(Operation *op) const {
   return op->getNumRegions() != 0 &&
          !op->hasTrait<OpTrait::IsIsolatedFromAbove>() &&
          (!hasKnownControlFlow(op) || graph->stepOf.contains(op));
@@ -61,17 +61,17 @@ static Value findRoot(Value value, llvm::DenseMap<Value, Value> &known) {
   return value;
 }
 
-int Model::getName(Value value) const {
+int NameModel::getName(Value value) const {
   auto it = nameOf.find(findRoot(value, viewed));
   return it == nameOf.end() ? -1 : static_cast<int>(it->second);
 }
 
-bool Model::declaresInPlace(Operation *op, OpOperand &read,
-                            OpOperand &written) const {
+bool NameModel::declaresInPlace(Operation *op, OpOperand &read,
+                                OpOperand &written) const {
   return memplan::declaresInPlace(op, contracts->getCallee(op), read, written);
 }
 
-void Model::addLink(Value source, Value target) {
+void NameModel::addLink(Value source, Value target) {
   source = findRoot(source, viewed);
   SmallVector<Value, 2> &known = sources[target];
   // Only a short list is searched; a long one may hold a source twice.
@@ -81,7 +81,7 @@ void Model::addLink(Value source, Value target) {
   targets[source].push_back(target);
 }
 
-void Model::linkResults(Operation *op) {
+void NameModel::linkResults(Operation *op) {
   for (OpResult result : op->getResults()) {
     if (!isMemRef(result))
       continue;
@@ -96,7 +96,7 @@ void Model::linkResults(Operation *op) {
 /// Links the values inside of an opaque op. Of each op with regions in it,
 /// every operand and every operand of a terminator in its regions may become
 /// every block argument and every result.
-void Model::linkOpaque(Operation *around) {
+void NameModel::linkOpaque(Operation *around) {
   walkOwn(around, [&](Operation *op) {
     if (op != around)
       for (Value result : op->getResults())
@@ -124,7 +124,7 @@ void Model::linkOpaque(Operation *around) {
   });
 }
 
-void Model::link() {
+void NameModel::link() {
   for (const Node &node : graph->nodes) {
     for (Operation *op : node.ops)
       if (isOpaque(op))
@@ -139,7 +139,7 @@ void Model::link() {
 }
 
 /// Names the placements and all values that these may become.
-void Model::nameValues() {
+void NameModel::nameValues() {
   auto add = [&](Value value) {
     if (!nameOf.try_emplace(value, names.size()).second)
       return;
@@ -172,7 +172,7 @@ void Model::nameValues() {
   }
 }
 
-void Model::findSlots() {
+void NameModel::findSlots() {
   llvm::SetVector<unsigned> pending;
   auto merge = [&](unsigned name, ArrayRef<int> more) {
     SmallVector<int, 1> merged;
@@ -230,16 +230,16 @@ void Model::findSlots() {
   }
 }
 
-void Model::findWebs() {
+void NameModel::findWebs() {
   llvm::IntEqClasses classes(names.size());
   for (unsigned i = 0; i != names.size(); ++i)
     for (Value target : targets.lookup(names[i].value))
       classes.join(i, nameOf.lookup(target));
-  auto isMulti = [&](int name) {
+  auto inSeveralSlots = [&](int name) {
     return name >= 0 && names[name].slots.size() > 1;
   };
   for (Operation *op : renewals)
-    if (int from = getName(op->getOperand(0)); isMulti(from))
+    if (int from = getName(op->getOperand(0)); inSeveralSlots(from))
       classes.join(from, nameOf.lookup(op->getResult(0)));
   // An edge, or selects with one condition, may choose the slots of several
   // names together.
@@ -249,7 +249,7 @@ void Model::findWebs() {
       int first = -1;
       for (auto [target, source] : edge.forwarded) {
         auto it = nameOf.find(target);
-        if (it == nameOf.end() || !isMulti(it->second))
+        if (it == nameOf.end() || !inSeveralSlots(it->second))
           continue;
         if (first >= 0)
           classes.join(first, it->second);
@@ -258,7 +258,7 @@ void Model::findWebs() {
     }
     for (Operation *op : node.ops)
       if (auto select = dyn_cast<SelectLikeOpInterface>(op))
-        if (int name = getName(op->getResult(0)); isMulti(name))
+        if (int name = getName(op->getResult(0)); inSeveralSlots(name))
           classes.join(
               chosen.try_emplace(select.getCondition(), name).first->second,
               name);
@@ -266,11 +266,11 @@ void Model::findWebs() {
   classes.compress();
   llvm::BitVector several(classes.getNumClasses());
   for (unsigned i = 0; i != names.size(); ++i)
-    if (isMulti(i))
+    if (inSeveralSlots(i))
       several.set(classes[i]);
   for (unsigned i = 0; i != names.size(); ++i) {
     names[i].web = classes[i];
-    names[i].isMulti = several.test(classes[i]);
+    names[i].inSeveralSlots = several.test(classes[i]);
   }
 }
 
@@ -278,7 +278,8 @@ void Model::findWebs() {
 // Events
 //===----------------------------------------------------------------------===//
 
-void Model::reportEscape(OpOperand &operand, StringRef problem, unsigned name) {
+void NameModel::reportEscape(OpOperand &operand, StringRef problem,
+                             unsigned name) {
   InFlightDiagnostic diag = error(operand.getOwner());
   diag << problem
        << (problem == "deallocates"
@@ -295,7 +296,8 @@ void Model::reportEscape(OpOperand &operand, StringRef problem, unsigned name) {
 
 /// The name or, if it is defined inside of the opaque op `around`, the outer
 /// names that it may be.
-SmallVector<unsigned> Model::findOuter(unsigned name, Operation *around) const {
+SmallVector<unsigned> NameModel::findOuter(unsigned name,
+                                           Operation *around) const {
   llvm::SetVector<unsigned> pending;
   pending.insert(name);
   SmallVector<unsigned> outer;
@@ -337,7 +339,7 @@ static void addAccess(const Access &access, std::vector<Access> &accesses) {
 /// slot that it may be in. Each iteration of a parallel loop must have its own
 /// slot, and its arena must be defined in the entry block, so that there is one
 /// such arena.
-bool Model::coversSlots(OpOperand &operand, unsigned name) {
+bool NameModel::coversSlots(OpOperand &operand, unsigned name) {
   auto root = dyn_cast<MemRefType>(names[name].value.getType());
   auto type = dyn_cast<MemRefType>(operand.get().getType());
   bool isStatic =
@@ -375,7 +377,7 @@ bool Model::coversSlots(OpOperand &operand, unsigned name) {
 
 /// Sets the bytes of an access to a placement that is not forwarded, as far as
 /// constant strides and offsets, or the loops around the op, tell them.
-void Model::findBytes(OpOperand &operand, Access &access) {
+void NameModel::findBytes(OpOperand &operand, Access &access) {
   Value memref = operand.get();
   auto slot = slots.slotOf.find(names[access.name].value);
   if (slot == slots.slotOf.end())
@@ -442,8 +444,8 @@ void Model::findBytes(OpOperand &operand, Access &access) {
   access.overwrites |= isDense && use.overwrites && !use.reads && isOfIteration;
 }
 
-void Model::addAccesses(Operation *op, Operation *around,
-                        std::vector<Access> &accesses) {
+void NameModel::addAccesses(Operation *op, Operation *around,
+                            std::vector<Access> &accesses) {
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isMemRef(operand.get()))
       continue;
@@ -482,7 +484,7 @@ void Model::addAccesses(Operation *op, Operation *around,
 
 /// Adds all accesses inside of an opaque op, whose regions may run any number
 /// of times and in any order, as accesses of the op itself.
-void Model::addNested(Operation *around, std::vector<Access> &accesses) {
+void NameModel::addNested(Operation *around, std::vector<Access> &accesses) {
   walkOwn(around, [&](Operation *op) {
     addAccesses(op, around, accesses);
     bool hands = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
@@ -500,7 +502,7 @@ void Model::addNested(Operation *around, std::vector<Access> &accesses) {
 /// True if the memory, which is in no arena, is an allocation that is only used
 /// as the arena of callees. The calls run one after another, because they must
 /// be in the region of the allocation.
-bool Model::isScratch(Value memory) {
+bool NameModel::isScratch(Value memory) {
   if (!memory.getDefiningOp<memref::AllocOp>() &&
       !memory.getDefiningOp<memref::AllocaOp>())
     return false;
@@ -521,7 +523,7 @@ bool Model::isScratch(Value memory) {
 
 /// Checks the memory that a callee is given for its arena: its alignment, its
 /// size, and that no other argument, other iteration or other op uses it.
-void Model::checkHanded(OpOperand &operand, int64_t alignment) {
+void NameModel::checkHanded(OpOperand &operand, int64_t alignment) {
   Operation *op = operand.getOwner();
   Value handed = operand.get();
   while (auto cast = handed.getDefiningOp<memref::CastOp>()) {
@@ -593,7 +595,7 @@ void Model::checkHanded(OpOperand &operand, int64_t alignment) {
 
 /// The event of a placement, or of an op that allocates or releases an arena;
 /// std::nullopt for other ops.
-std::optional<Event> Model::findPlaceEvent(Operation *op) const {
+std::optional<Event> NameModel::findPlaceEvent(Operation *op) const {
   auto make = [&](Event::Kind kind, unsigned index) {
     return Event{kind, op, index, {}, {}, {}};
   };
@@ -617,7 +619,7 @@ std::optional<Event> Model::findPlaceEvent(Operation *op) const {
 }
 
 /// Adds an event for each result of the op that is one of several names.
-void Model::addDerived(unsigned node, Operation *op) {
+void NameModel::addDerived(unsigned node, Operation *op) {
   for (Value result : op->getResults()) {
     auto it = nameOf.find(result);
     if (it == nameOf.end() || names[it->second].entersNode)
@@ -641,7 +643,7 @@ void Model::addDerived(unsigned node, Operation *op) {
   }
 }
 
-void Model::addEffects(unsigned node, Operation *op) {
+void NameModel::addEffects(unsigned node, Operation *op) {
   if (std::optional<Event> event = findPlaceEvent(op)) {
     events[node].push_back(std::move(*event));
     return;
@@ -665,7 +667,7 @@ static std::string describe(const Step &step) {
 
 /// Adds the events of a step. Its members make one access event; placements
 /// between them come before it.
-void Model::buildStep(unsigned node, const Step &step) {
+void NameModel::buildStep(unsigned node, const Step &step) {
   auto report = [&](Operation *op, StringRef what) {
     InFlightDiagnostic diag = error(op);
     diag << what;
@@ -706,7 +708,7 @@ void Model::buildStep(unsigned node, const Step &step) {
     addDerived(node, op);
 }
 
-void Model::buildEvents(unsigned node) {
+void NameModel::buildEvents(unsigned node) {
   std::optional<unsigned> open;
   for (Operation *op : graph->nodes[node].ops) {
     auto step = graph->stepOf.find(op);
@@ -727,7 +729,7 @@ void Model::buildEvents(unsigned node) {
 /// Finds the names that are accessed or may become such a name. Removes the
 /// events that derive other names, because it does not matter which buffers
 /// these are.
-void Model::findUsed() {
+void NameModel::findUsed() {
   std::vector<SmallVector<unsigned, 1>> from(names.size());
   SmallVector<unsigned> pending;
   for (auto [number, node] : llvm::enumerate(graph->nodes)) {
@@ -757,11 +759,11 @@ void Model::findUsed() {
     });
 }
 
-/// Computes `first` and `last` of the names that are not `isMulti`. The range
-/// begins at the definition and ends at the last use, by rank. If an edge leads
-/// back into the range from a node behind it, the range is extended to that
-/// node.
-void Model::findLast(ArrayRef<std::vector<unsigned>> users) {
+/// Computes `first` and `last` of the names that are not `inSeveralSlots`. The
+/// range begins at the definition and ends at the last use, by rank. If an edge
+/// leads back into the range from a node behind it, the range is extended to
+/// that node.
+void NameModel::findLast(ArrayRef<std::vector<unsigned>> users) {
   // The edges that lead back, as the ranks of their target and source, ordered
   // by target.
   std::vector<std::pair<unsigned, unsigned>> back;
@@ -771,7 +773,7 @@ void Model::findLast(ArrayRef<std::vector<unsigned>> users) {
         back.push_back({graph->rank[edge.target], graph->rank[number]});
   llvm::sort(back);
   for (auto [name, list] : llvm::zip_equal(names, users)) {
-    if (name.isMulti || list.empty())
+    if (name.inSeveralSlots || list.empty())
       continue;
     if (name.inTask) {
       name.first = 0;
@@ -789,7 +791,7 @@ void Model::findLast(ArrayRef<std::vector<unsigned>> users) {
   }
 }
 
-void Model::findLiveness() {
+void NameModel::findLiveness() {
   size_t count = graph->nodes.size();
   std::vector<SmallVector<unsigned, 2>> predecessors(count);
   std::vector<std::vector<unsigned>> users(names.size());
@@ -805,8 +807,8 @@ void Model::findLiveness() {
         // them.
         if (startsTask(event.op)) {
           names[access.name].inTask = true;
-          for (unsigned other = 0; names[access.name].isMulti && other != count;
-               ++other)
+          for (unsigned other = 0;
+               names[access.name].inSeveralSlots && other != count; ++other)
             use(static_cast<int>(access.name), other);
         }
       }
@@ -826,13 +828,13 @@ void Model::findLiveness() {
   findLast(users);
   entering.resize(count);
   for (auto [i, name] : llvm::enumerate(names))
-    if (name.entersNode && !name.isMulti)
+    if (name.entersNode && !name.inSeveralSlots)
       entering[name.node].push_back(i);
   liveIn.resize(count);
   std::vector<unsigned> stamp(count, 0);
   SmallVector<unsigned> pending;
   for (unsigned name = 0; name != names.size(); ++name) {
-    if (!names[name].isMulti)
+    if (!names[name].inSeveralSlots)
       continue;
     auto visit = [&](unsigned node) {
       // The definition in this node comes before the uses in it.
@@ -850,8 +852,8 @@ void Model::findLiveness() {
   }
 }
 
-LogicalResult Model::build(FunctionOpInterface theFunction,
-                           Contracts &theContracts) {
+LogicalResult NameModel::build(FunctionOpInterface theFunction,
+                               Contracts &theContracts) {
   function = theFunction;
   contracts = &theContracts;
   graph.emplace(function.getFunctionBody());

@@ -31,18 +31,18 @@ struct Name {
   /// with the same condition choose both, or if one is a renewal of the other.
   unsigned web = 0;
   /// True if some name of the web has several slots.
-  bool isMulti = false;
+  bool inSeveralSlots = false;
   /// The node with the op that defines the value. With `entersNode`, the node
   /// whose incoming edges define it.
   unsigned node = 0;
   bool entersNode = false;
-  /// The opaque op (Model::isOpaque) inside of which the value is defined; null
-  /// if there is none.
+  /// The opaque op (NameModel::isOpaque) inside of which the value is defined;
+  /// null if there is none.
   mlir::Operation *inside = nullptr;
   /// True if a task uses the value.
   bool inTask = false;
   /// The ranks of the first and the last node at whose entry the value may be
-  /// live. Set only for names that are not `isMulti`.
+  /// live. Set only for names that are not `inSeveralSlots`.
   unsigned first = 1, last = 0;
 
   /// True if it is known which slot the value is in.
@@ -99,7 +99,7 @@ struct Event {
 };
 
 /// A planned function in the form that the state check follows.
-class Model : Reporter {
+class NameModel : Reporter {
 public:
   /// Builds the model. Emits an error for each use of an arena that the
   /// verifier does not understand.
@@ -111,18 +111,19 @@ public:
   std::vector<Name> names;
   /// By node.
   std::vector<std::vector<Event>> events;
-  /// By node, the `isMulti` names that are defined before its first op and used
-  /// in it or later, ascending. It is sound to leave out a name, because the
-  /// check refuses a use of a name that is not tracked.
+  /// By node, the `inSeveralSlots` names that are defined before its first op
+  /// and used in it or later, ascending. It is sound to leave out a name,
+  /// because the check refuses a use of a name that is not tracked.
   std::vector<std::vector<unsigned>> liveIn;
   /// By node, the names that the edges into it define and that are not
-  /// `isMulti`.
+  /// `inSeveralSlots`.
   std::vector<llvm::SmallVector<unsigned, 1>> entering;
 
   /// By store in a proven nest of loops (InPlace.h), the names whose bytes the
   /// store may overwrite. They lose the bytes with the Replace event behind the
   /// nest.
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>> kept;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>>
+      overwrittenBy;
 
   /// The name of the value, which may be a view; -1 if it cannot be in an
   /// arena.
@@ -136,7 +137,7 @@ public:
   }
 
   /// False if the name is known to be dead at the entry of the node. The name
-  /// must not be `isMulti`.
+  /// must not be `inSeveralSlots`.
   bool mayBeLive(unsigned name, unsigned node) const {
     unsigned rank = graph->rank[node];
     return names[name].first <= rank && rank <= names[name].last;

@@ -109,7 +109,7 @@ bool areSameElement(Operation *load, Value loaded, Operation *store,
   if (!from || !to || llvm::AddOverflow(from->constant, distance, begin) ||
       begin != to->constant || from->terms.size() != to->terms.size())
     return false;
-  auto isSmaller = [](const WorkerTerm &a, const WorkerTerm &b) {
+  auto isSmaller = [](const LoopTerm &a, const LoopTerm &b) {
     return a.stride < b.stride;
   };
   llvm::stable_sort(from->terms, isSmaller);
@@ -146,12 +146,12 @@ std::optional<StoredBytes> findStoredBytes(Operation *store, Value stored,
   if (!element)
     return std::nullopt;
   auto &terms = element->terms;
-  llvm::sort(terms, [](const WorkerTerm &a, const WorkerTerm &b) {
+  llvm::sort(terms, [](const LoopTerm &a, const LoopTerm &b) {
     return a.stride < b.stride;
   });
   int64_t begin = element->constant;
   Operation *nest = store;
-  for (const WorkerTerm &term : terms) {
+  for (const LoopTerm &term : terms) {
     if (term.count == 1)
       continue;
     if (term.stride != size || llvm::MulOverflow(size, term.count, size))

@@ -89,7 +89,7 @@ using Form = std::optional<Offset>;
 Form scale(Form form, int64_t factor) {
   if (!form || llvm::MulOverflow(form->constant, factor, form->constant))
     return std::nullopt;
-  for (WorkerTerm &term : form->terms)
+  for (LoopTerm &term : form->terms)
     if (llvm::MulOverflow(term.stride, factor, term.stride))
       return std::nullopt;
   if (factor == 0)
@@ -100,8 +100,8 @@ Form scale(Form form, int64_t factor) {
 Form add(Form a, const Form &b) {
   if (!a || !b || llvm::AddOverflow(a->constant, b->constant, a->constant))
     return std::nullopt;
-  for (const WorkerTerm &term : b->terms) {
-    auto same = llvm::find_if(a->terms, [&](const WorkerTerm &other) {
+  for (const LoopTerm &term : b->terms) {
+    auto same = llvm::find_if(a->terms, [&](const LoopTerm &other) {
       return other.variable == term.variable;
     });
     if (same == a->terms.end())
@@ -114,7 +114,7 @@ Form add(Form a, const Form &b) {
 
 std::optional<std::pair<int64_t, int64_t>> getBounds(const Offset &offset) {
   int64_t least = offset.constant, most = offset.constant;
-  for (const WorkerTerm &term : offset.terms) {
+  for (const LoopTerm &term : offset.terms) {
     int64_t extent;
     int64_t &end = term.stride < 0 ? least : most;
     if (llvm::MulOverflow(term.stride, term.count - 1, extent) ||
@@ -133,7 +133,7 @@ Form divide(Form form, const Form &by) {
       form->constant < 0 || form->constant % by->constant != 0)
     return std::nullopt;
   form->constant /= by->constant;
-  for (WorkerTerm &term : form->terms) {
+  for (LoopTerm &term : form->terms) {
     if (term.stride < 0 || term.stride % by->constant != 0)
       return std::nullopt;
     term.stride /= by->constant;
@@ -713,7 +713,7 @@ void Slots::place(Operation *op, Value memory, int root, const Form &offset,
     return;
   }
   int64_t divisor = std::gcd(bytes->begin, baseAlignment);
-  for (const WorkerTerm &term : offset->terms) {
+  for (const LoopTerm &term : offset->terms) {
     if (term.stride % alignment != 0) {
       error(op) << "stride " << term.stride << " is not a multiple of "
                 << alignment << ", the alignment of the buffer";
@@ -772,22 +772,22 @@ void Slots::expand() {
 void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
                    ArrayRef<Placement *> inside) {
   auto getTerms = [&](const Placement &placement) {
-    SmallVector<WorkerTerm> terms;
-    for (const WorkerTerm &term : placement.terms)
+    SmallVector<LoopTerm> terms;
+    for (const LoopTerm &term : placement.terms)
       if (term.variable.getOwner()->getParentOp() == loop && term.stride != 0)
         terms.push_back(term);
-    llvm::sort(terms, [](const WorkerTerm &a, const WorkerTerm &b) {
+    llvm::sort(terms, [](const LoopTerm &a, const LoopTerm &b) {
       return std::make_pair(a.stride, a.variable.getArgNumber()) <
              std::make_pair(b.stride, b.variable.getArgNumber());
     });
     return terms;
   };
   Operation *first = inside.front()->op;
-  SmallVector<WorkerTerm> terms = getTerms(*inside.front());
+  SmallVector<LoopTerm> terms = getTerms(*inside.front());
   ByteRange frame = slots[inside.front()->slot].bytes[depth + 1];
   for (const Placement *placement : inside) {
     if (!llvm::equal(terms, getTerms(*placement),
-                     [](const WorkerTerm &a, const WorkerTerm &b) {
+                     [](const LoopTerm &a, const LoopTerm &b) {
                        return a.variable == b.variable && a.stride == b.stride;
                      })) {
       InFlightDiagnostic diag = error(placement->op);
@@ -803,7 +803,7 @@ void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
   auto ranges = getLoopRanges(loop);
   bool varies = ranges && llvm::all_of(*ranges, [&](const LoopRange &range) {
                   return range.count == 1 ||
-                         llvm::any_of(terms, [&](const WorkerTerm &term) {
+                         llvm::any_of(terms, [&](const LoopTerm &term) {
                            return term.variable == range.variable;
                          });
                 });
@@ -825,7 +825,7 @@ void Slots::expand(unsigned arena, Operation *loop, unsigned depth,
     return;
   }
   int64_t span = frame.size(), all = 0;
-  for (const WorkerTerm &term : terms) {
+  for (const LoopTerm &term : terms) {
     if (term.count > 1 && term.stride < span) {
       InFlightDiagnostic diag = error(first);
       diag << "is in the frame of an iteration, which takes " << span

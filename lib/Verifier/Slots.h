@@ -109,7 +109,7 @@ struct Slot {
 
 /// The dependence of an offset or index on one induction variable: it grows by
 /// `stride` with each of the `count` iterations.
-struct WorkerTerm {
+struct LoopTerm {
   mlir::BlockArgument variable;
   int64_t count;
   int64_t stride;
@@ -118,7 +118,7 @@ struct WorkerTerm {
 /// first iteration of all loops.
 struct Offset {
   int64_t constant = 0;
-  llvm::SmallVector<WorkerTerm, 2> terms;
+  llvm::SmallVector<LoopTerm, 2> terms;
 };
 /// The value of an index as a function of the induction variables of parallel
 /// loops with constant bounds. std::nullopt if it is not linear in them, or if
@@ -191,7 +191,7 @@ private:
   struct Placement {
     mlir::Operation *op;
     unsigned slot;
-    llvm::SmallVector<WorkerTerm, 2> terms;
+    llvm::SmallVector<LoopTerm, 2> terms;
   };
 
   void addArena(mlir::Operation *op, mlir::Value value, int64_t alignment);

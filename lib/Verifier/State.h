@@ -101,12 +101,12 @@ struct SlotOrder {
   std::vector<unsigned> firstOf;
 };
 
-/// The instances of all names that are not `isMulti`. Lost instances are not
-/// kept.
+/// The instances of all names that are not `inSeveralSlots`. Lost instances are
+/// not kept.
 class Base {
 public:
   Base() = default;
-  Base(const Model &model, const SlotOrder &order)
+  Base(const NameModel &model, const SlotOrder &order)
       : model(&model), order(&order) {}
 
   /// The instance that the name belongs to; null if there is none. The pointer
@@ -143,7 +143,7 @@ private:
   llvm::SmallVector<unsigned> findNames(uint64_t begin, uint64_t end,
                                         int64_t reach) const;
 
-  const Model *model = nullptr;
+  const NameModel *model = nullptr;
   const SlotOrder *order = nullptr;
   /// The key is the position of the slot and the first name of the instance.
   /// The reach is the end of the bytes if the instance is intact, and otherwise

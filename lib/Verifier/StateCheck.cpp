@@ -29,7 +29,7 @@ namespace {
 
 class StateCheck : Reporter {
 public:
-  explicit StateCheck(const Model &model)
+  explicit StateCheck(const NameModel &model)
       : model(model), order(model.slots), losses(model.names.size()) {}
 
   LogicalResult run();
@@ -41,7 +41,9 @@ private:
   // The state at an op
   //===--------------------------------------------------------------------===//
 
-  bool isMulti(unsigned name) const { return model.names[name].isMulti; }
+  bool inSeveralSlots(unsigned name) const {
+    return model.names[name].inSeveralSlots;
+  }
   int slotOf(unsigned name) const { return model.names[name].slots.front(); }
   bool overlap(int a, int b) const {
     return a != kForeign && b != kForeign && model.slots.overlap(a, b);
@@ -53,7 +55,7 @@ private:
     });
   }
 
-  /// The state of the name's web. The name must be `isMulti`.
+  /// The state of the name's web. The name must be `inSeveralSlots`.
   WebState &webOf(unsigned name) { return state.webs[model.names[name].web]; }
 
   /// The relation of two names of a web. If one of them is not tracked any
@@ -184,10 +186,10 @@ private:
   }
 
   /// True if the op is a store in a proven nest of loops that takes no bytes
-  /// from the instance with these names (Model::kept).
+  /// from the instance with these names (NameModel::overwrittenBy).
   bool isKept(ArrayRef<unsigned> names, Operation *op) const {
-    auto it = model.kept.find(op);
-    return it != model.kept.end() &&
+    auto it = model.overwrittenBy.find(op);
+    return it != model.overwrittenBy.end() &&
            llvm::any_of(it->second, [&](unsigned name) {
              return llvm::is_contained(names, name);
            });
@@ -197,7 +199,7 @@ private:
   /// not lost any more. If the whole instance was lost, its other names stay
   /// lost; in a web, all other names do.
   void restore(unsigned name, ByteRange bytes) {
-    if (!isMulti(name)) {
+    if (!inSeveralSlots(name)) {
       Instance own = state.base.find(name) ? state.base.take(name)
                                            : Instance{slotOf(name),
                                                       Content::Fresh,
@@ -224,7 +226,7 @@ private:
     if (access.overwrites && !access.reads)
       restore(name, access.bytes);
     const Name &info = model.names[name];
-    if (!info.isMulti) {
+    if (!info.inSeveralSlots) {
       if (!state.base.find(name) ||
           overlaps(state.base.find(name)->lost, access.bytes))
         return;
@@ -265,7 +267,7 @@ private:
   void replace(unsigned name, unsigned over, Operation *op) {
     ByteRange bytes =
         model.slots.findCommon(slotOf(over), kAllBytes, slotOf(name));
-    if (!isMulti(name)) {
+    if (!inSeveralSlots(name)) {
       takeBytes(slotOf(name), bytes, static_cast<int>(name), -1, op);
       return;
     }
@@ -301,7 +303,7 @@ private:
   /// The name of the event becomes one of its sources.
   void derive(const Event &event) {
     unsigned name = event.index;
-    if (isMulti(name)) {
+    if (inSeveralSlots(name)) {
       deriveInWeb(event);
       return;
     }
@@ -385,7 +387,7 @@ private:
     return relation & known;
   }
 
-  /// The same as `derive` for a name that is `isMulti`.
+  /// The same as `derive` for a name that is `inSeveralSlots`.
   void deriveInWeb(const Event &event) {
     WebState &web = webOf(event.index);
     WebState::Entry entry{event.index, Content::Fresh};
@@ -426,7 +428,7 @@ private:
   /// in the slot of the placement.
   void begin(const Event &event) {
     unsigned name = event.index;
-    if (!isMulti(name)) {
+    if (!inSeveralSlots(name)) {
       addInstance(name, Content::Fresh);
       return;
     }
@@ -489,7 +491,7 @@ private:
   void checkTask(const Event &task,
                  const DenseMap<Operation *, SmallVector<const Event *, 1>> &);
 
-  const Model &model;
+  const NameModel &model;
   SlotOrder order;
 
   /// The state at the current event.
@@ -528,7 +530,7 @@ void StateCheck::checkHolds(const Access &access) {
         return held != kForeign &&
                (state.arenas[model.slots.slots[held].arena] & ArenaReleased);
       });
-  if (!isMulti(name)) {
+  if (!inSeveralSlots(name)) {
     const Instance *instance = state.base.find(name);
     isLost = needs && (!instance || overlaps(instance->lost, access.bytes));
     if (isLost && instance)
@@ -580,9 +582,9 @@ bool StateCheck::mayClash(const Access &one, const Access &other,
   };
   const Name &first = model.names[a], &second = model.names[b];
   bool areRelated = first.web == second.web;
-  if (areRelated && !first.isMulti && getInstance(a) == getInstance(b))
+  if (areRelated && !first.inSeveralSlots && getInstance(a) == getInstance(b))
     return false;
-  if (areRelated && first.isMulti && !getRelation(webOf(a), a, b).clash)
+  if (areRelated && first.inSeveralSlots && !getRelation(webOf(a), a, b).clash)
     return false;
   return llvm::any_of(first.slots, [&](int x) {
     return llvm::any_of(second.slots, [&](int y) { return clash(x, y); });
@@ -663,7 +665,7 @@ bool StateCheck::isInPlace(const Access &a, const Access &b,
 void StateCheck::checkOneOp(const Event &event) {
   std::vector<const Access *> sorted, several;
   for (const Access &access : event.accesses)
-    (isMulti(access.name) ? several : sorted).push_back(&access);
+    (inSeveralSlots(access.name) ? several : sorted).push_back(&access);
   auto begin = [&](const Access *access) {
     return order.bytes[slotOf(access->name)].begin;
   };
@@ -731,7 +733,7 @@ void StateCheck::compareWithTasks(const Access &access) {
     return;
   int own = getInstance(access.name);
   for (unsigned used : it->second)
-    if (isMulti(access.name)
+    if (inSeveralSlots(access.name)
             ? getRelation(webOf(access.name), access.name, used).clash
             : own < 0 || own != getInstance(used))
       clashes.insert({access.member, access.name, used});
@@ -788,7 +790,7 @@ void StateCheck::checkTask(
           report(op, "releases the arena", used.name);
         if ((event->kind == Kind::Place || event->kind == Kind::Renew) &&
             model.names[event->index].web == model.names[used.name].web &&
-            !(isMulti(used.name) && isKnown(used.name, event->index)) &&
+            !(inSeveralSlots(used.name) && isKnown(used.name, event->index)) &&
             mayOverlap(event->index, used.name))
           report(op, "places a buffer anew", used.name);
         for (const Access &access : event->accesses)
@@ -994,7 +996,7 @@ static bool isRepeated(const FlowGraph &graph, unsigned node) {
 /// Refuses buffers that share bytes in memory that many threads use: the order
 /// of the ops does not tell when all threads have finished with a buffer.
 static LogicalResult checkThreads(FunctionOpInterface function,
-                                  const Model &model) {
+                                  const NameModel &model) {
   bool isDevice = isa<gpu::GPUFuncOp>(function) ||
                   function->getParentOfType<gpu::GPUModuleOp>();
   SlotOrder order(model.slots);
@@ -1035,7 +1037,7 @@ static LogicalResult verify(FunctionOpInterface function,
                             Contracts &contracts) {
   if (function.isExternal())
     return success();
-  Model model;
+  NameModel model;
   if (failed(model.build(function, contracts)))
     return failure();
   if (model.slots.arenas.empty())

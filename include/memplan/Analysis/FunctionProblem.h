@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The buffers, slots and arenas of a function, as data. PlanningProblem.h
+// The buffers, slots and arenas of a function, as data. BuildProblem.h
 // derives them.
 //
 //===----------------------------------------------------------------------===//
@@ -34,7 +34,9 @@ struct WorkerFrames;
 struct BufferRecord {
   /// "b<N>", N counting the function's allocations in walk order.
   std::string name;
-  mlir::Operation *allocation = nullptr;
+  /// The op that makes the buffer: an allocation, or of a frame the call or the
+  /// parallel loop.
+  mlir::Operation *origin = nullptr;
   mlir::MemRefType type;
   /// Bytes; 0 if they are not known. For a frame an upper bound, until its
   /// problem is solved. With a formula, its value at the first hint.
@@ -51,14 +53,14 @@ struct BufferRecord {
   LiveRanges lifetime;
   /// The index of the record whose slot this buffer is placed in: its own, or
   /// the first record of the coalesced allocations.
-  unsigned slot = 0;
+  unsigned slotOwner = 0;
   /// The points at which this buffer may be in its slot, or in one of its
   /// slots, if other buffers are there at other points; empty if it has the
   /// slot alone.
   LiveRanges held;
   /// Set if the buffer is a frame. It is then the number of an arena: of the
-  /// callee of the call `allocation`, or of `workers`, if `allocation` is a
-  /// parallel loop that splits the buffer among its workers.
+  /// callee of the call `origin`, or of `workers`, if `origin` is a parallel
+  /// loop that splits the buffer among its workers.
   std::optional<unsigned> frame;
   const WorkerFrame *workers = nullptr;
   /// Why the buffer is not planned, as a predicate ("is returned"); empty for a
@@ -70,8 +72,9 @@ struct BufferRecord {
   bool isPlanned() const { return reason.empty(); }
 };
 
-/// Why an op may overwrite a buffer that it reads.
-enum class InPlaceProof : uint8_t {
+/// Why the planner lets an op overwrite a buffer that it reads. A claim: the
+/// verifier derives its own proof.
+enum class InPlaceReason : uint8_t {
   /// A copy writes each element to the bytes that it reads it from.
   Copy,
   /// Each iteration of a structured op reads only the bytes that it writes.
@@ -90,7 +93,7 @@ struct InPlaceUse {
   mlir::Operation *op;
   BufferIndex read;
   BufferIndex written;
-  InPlaceProof proof;
+  InPlaceReason reason;
   /// Bytes: the permitted offset(read) - offset(written).
   int64_t delta = 0;
 };
@@ -175,9 +178,9 @@ struct FunctionProblem {
 
   /// The live ranges of the slot of a planned buffer.
   const LiveRanges &getRanges(const BufferRecord &record) const {
-    return buffers[record.slot].lifetime;
+    return buffers[record.slotOwner].lifetime;
   }
-  /// The op before which the view of a planned buffer and its first marker must
+  /// The op before which the view of a planned buffer and its first access must
   /// be inserted at the latest: the allocation, or the first op of the step
   /// around it.
   mlir::Operation *getPlace(const BufferRecord &record,

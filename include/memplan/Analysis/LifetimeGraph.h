@@ -9,8 +9,8 @@
 #ifndef MEMPLAN_ANALYSIS_LIFETIMEGRAPH_H
 #define MEMPLAN_ANALYSIS_LIFETIMEGRAPH_H
 
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Analysis/CostModel.h"
-#include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Analysis/SymbolicSizes.h"
 #include "memplan/Graph/OpGraph.h"
 

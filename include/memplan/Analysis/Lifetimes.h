@@ -61,7 +61,7 @@ public:
   const LiveRanges &getValueRanges(AliasGraph::Id id);
   /// The value whose instance `id` always is: the value itself, or the value
   /// that it views, directly or through other views.
-  AliasGraph::Id findWeb(AliasGraph::Id id) const;
+  AliasGraph::Id getViewRoot(AliasGraph::Id id) const;
 
   /// The nearest common dominator of blocks of a region; null if one of them is
   /// unreachable.

@@ -27,7 +27,7 @@
 #ifndef MEMPLAN_ANALYSIS_PARALLELFRAMES_H
 #define MEMPLAN_ANALYSIS_PARALLELFRAMES_H
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 
 namespace memplan {
 

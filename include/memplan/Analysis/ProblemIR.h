@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_ANALYSIS_PROBLEMIR_H
 #define MEMPLAN_ANALYSIS_PROBLEMIR_H
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/IR/Builders.h"

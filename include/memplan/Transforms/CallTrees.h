@@ -10,7 +10,7 @@
 #define MEMPLAN_TRANSFORMS_CALLTREES_H
 
 #include "memplan/Analysis/AliasGraph.h"
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseSet.h"

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_TRANSFORMS_DESCRIBEPLAN_H
 #define MEMPLAN_TRANSFORMS_DESCRIBEPLAN_H
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Report/ReadReport.h"
 #include "memplan/Report/Report.h"
 

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_TRANSFORMS_MATERIALIZE_H
 #define MEMPLAN_TRANSFORMS_MATERIALIZE_H
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 
 namespace memplan {
 

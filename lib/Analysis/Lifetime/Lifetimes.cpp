@@ -383,7 +383,7 @@ LiveRanges LifetimeAnalysis::findPrefix(
     OwnNames names;
     std::vector<AliasGraph::Id> aliases;
     for (AliasGraph::Id alias : graph.getAliases(own)) {
-      if (findWeb(alias) != own) {
+      if (getViewRoot(alias) != own) {
         if (joinsShare)
           return OwnNames();
         continue;
@@ -448,7 +448,7 @@ Block *LifetimeAnalysis::findCommonDominator(ArrayRef<Block *> blocks) {
   return firstAccessDominator->findCommonDominator(blocks);
 }
 
-AliasGraph::Id LifetimeAnalysis::findWeb(AliasGraph::Id id) const {
+AliasGraph::Id LifetimeAnalysis::getViewRoot(AliasGraph::Id id) const {
   for (;;) {
     Operation *op = graph.getValue(id).getDefiningOp();
     if (!op || graph.predecessors(id).size() != 1 || isTransparent(op) ||
@@ -519,7 +519,7 @@ LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
   };
   std::vector<WebRange> ranges;
   for (AliasGraph::Id id : aliases) {
-    AliasGraph::Id web = findWeb(id);
+    AliasGraph::Id web = getViewRoot(id);
     LiveRanges parts = getValueRanges(id);
     if (auto it = dead.find(web); it != dead.end())
       parts = subtractRanges(parts, it->second);

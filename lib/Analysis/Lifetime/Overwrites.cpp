@@ -110,7 +110,7 @@ memplan::findNeededRanges(Operation *allocation,
   SmallVector<Entry> entries;
   bool isOverwritten = false;
   for (AliasGraph::Id id : aliases) {
-    if (lifetimes.findWeb(id) != own)
+    if (lifetimes.getViewRoot(id) != own)
       return std::nullopt;
     for (const LifetimeAnalysis::UseRecord &record : lifetimes.getUses(id)) {
       if (!record.use.access)

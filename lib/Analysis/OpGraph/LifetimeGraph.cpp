@@ -142,7 +142,7 @@ void LifetimeGraph::addArena(const FunctionProblem &problem,
     const BufferRecord &record = problem.buffers[arena.records[index]];
     SymbolicBytes bytes{buffer.size, AffineExpr()};
     if (buffer.formula)
-      bytes = costs.sizes().getSymbolicBytes(record.allocation->getResult(0));
+      bytes = costs.sizes().getSymbolicBytes(record.origin->getResult(0));
     for (auto [part, range] : llvm::enumerate(buffer.ranges)) {
       std::string id = buffer.id;
       if (part != 0)
@@ -249,7 +249,7 @@ void LifetimeGraph::addCarried(const AliasGraph &aliases) {
 }
 
 void LifetimeGraph::addUnplanned(const BufferRecord &record) {
-  Value buffer = record.allocation->getResult(0);
+  Value buffer = record.origin->getResult(0);
   SymbolicBytes bytes{record.size, AffineExpr()};
   auto type = dyn_cast<BaseMemRefType>(buffer.getType());
   if (type && (bytes.bytes == 0 || !type.hasStaticShape()))
@@ -330,7 +330,7 @@ LifetimeGraphBuilder::build(FunctionOpInterface function,
   lifetimes.addArguments();
   lifetimes.addConstants();
   for (const BufferRecord &record : problem.buffers)
-    if (!record.isPlanned() && record.allocation->getNumResults() == 1)
+    if (!record.isPlanned() && record.origin->getNumResults() == 1)
       lifetimes.addUnplanned(record);
   for (Operation *op : order.getOps())
     if (auto call = dyn_cast<func::CallOp>(op))

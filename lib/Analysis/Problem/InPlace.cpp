@@ -280,7 +280,7 @@ static void findInNest(Operation *nest, const AliasGraph &graph,
       };
       if (haveSameElements(source, entry.first) &&
           llvm::all_of(stored->stores, isFirst))
-        pairs.push_back({nest, source, entry.first, InPlaceProof::LoopNest});
+        pairs.push_back({nest, source, entry.first, InPlaceReason::LoopNest});
     }
 }
 
@@ -319,9 +319,9 @@ memplan::findInPlace(Operation *op, FunctionOpInterface callee,
     findInNest(op, graph, mayEnd, mayBegin, pairs);
   }
   bool declares = mayDeclareInPlace(op);
-  InPlaceProof proof = declares     ? InPlaceProof::Declared
-                       : structured ? InPlaceProof::Elementwise
-                                    : InPlaceProof::Copy;
+  InPlaceReason reason = declares     ? InPlaceReason::Declared
+                         : structured ? InPlaceReason::Elementwise
+                                      : InPlaceReason::Copy;
   for (Value to : written) {
     Operation *target = findWhole(to);
     if (!target || !mayBegin(target))
@@ -348,7 +348,7 @@ memplan::findInPlace(Operation *op, FunctionOpInterface callee,
         return llvm::is_contained(sources, a) || llvm::is_contained(sources, b);
       });
       if (!isElsewhere)
-        pairs.push_back({op, source, target, proof});
+        pairs.push_back({op, source, target, reason});
     }
   }
   return pairs;

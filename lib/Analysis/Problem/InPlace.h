@@ -26,7 +26,7 @@ struct InPlaceOp {
   /// elements in the same order.
   mlir::Operation *read = nullptr;
   mlir::Operation *written = nullptr;
-  InPlaceProof proof = InPlaceProof::Copy;
+  InPlaceReason reason = InPlaceReason::Copy;
 };
 
 /// True for the outermost loop of a nest. A loop directly inside another counts

@@ -154,7 +154,7 @@ memplan::makeWorkerRecords(const WorkerFrames &workers,
       const ArenaProblem &own = frame->problem.arenas[arena.position];
       BufferRecord record;
       record.name = "workers" + std::to_string(records.size());
-      record.allocation = loop;
+      record.origin = loop;
       record.size = frame->count * arena.stride;
       record.type = MemRefType::get(
           {record.size}, Builder(loop->getContext()).getI8Type(),
@@ -304,8 +304,7 @@ private:
     for (const BufferRecord &record : problem.buffers)
       if (!record.isPlanned())
         found->reasons.try_emplace(
-            record.allocation,
-            WorkerFrames::Reason{record.reason, record.culprit});
+            record.origin, WorkerFrames::Reason{record.reason, record.culprit});
     if (!llvm::any_of(problem.buffers, [](const BufferRecord &record) {
           return record.isPlanned();
         }))
@@ -314,12 +313,12 @@ private:
       tooLargeFor[loop] = loop;
       for (const BufferRecord &record : problem.buffers)
         if (record.isPlanned() && !record.frame)
-          found->reasons[record.allocation] = getTooLarge(loop);
+          found->reasons[record.origin] = getTooLarge(loop);
       return;
     }
     for (const BufferRecord &record : problem.buffers)
       if (record.isPlanned() && !record.frame)
-        found->frameOf[record.allocation] = frame.get();
+        found->frameOf[record.origin] = frame.get();
     found->frames.push_back(std::move(frame));
   }
 
@@ -344,8 +343,8 @@ private:
       if (tooLarge)
         tooLargeFor[loop] = tooLarge;
       for (const BufferRecord &record : frame->problem.buffers)
-        if (found->frameOf.erase(record.allocation) && tooLarge)
-          found->reasons[record.allocation] = getTooLarge(tooLarge);
+        if (found->frameOf.erase(record.origin) && tooLarge)
+          found->reasons[record.origin] = getTooLarge(tooLarge);
       frame.reset();
     }
     llvm::erase(found->frames, nullptr);

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_ANALYSIS_PLANNEDFREES_H
 #define MEMPLAN_LIB_ANALYSIS_PLANNEDFREES_H
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 
 namespace memplan {
 

@@ -62,8 +62,8 @@ public:
       for (const auto &placement : arena.placements) {
         const BufferRecord &record = problem.buffers[placement.first];
         if (!record.frame)
-          record.allocation->setAttr(MemplanDialect::kBufferAttr,
-                                     getBufferNames(builder, arena, placement));
+          record.origin->setAttr(MemplanDialect::kBufferAttr,
+                                 getBufferNames(builder, arena, placement));
       }
     }
   }
@@ -125,7 +125,7 @@ private:
 
   void writeBuffer(const Buffer &buffer, const BufferRecord &record) {
     auto op = BufferOp::create(
-        builder, record.allocation->getLoc(), builder.getStringAttr(buffer.id),
+        builder, record.origin->getLoc(), builder.getStringAttr(buffer.id),
         builder.getI64IntegerAttr(record.frame ? 0 : buffer.size),
         buffer.formula ? builder.getStringAttr(buffer.formula->print())
                        : StringAttr(),
@@ -136,11 +136,11 @@ private:
     if (!record.frame)
       return;
     if (!record.workers) {
-      op.setFrameOf(cast<func::CallOp>(record.allocation).getCallee());
+      op.setFrameOf(cast<func::CallOp>(record.origin).getCallee());
       return;
     }
     op.setFrameOf(function.getName());
-    op.setLoop(numbers.lookup(record.allocation));
+    op.setLoop(numbers.lookup(record.origin));
     op.setTimes(record.workers->count);
   }
 
@@ -428,7 +428,7 @@ private:
       BufferRecord &leader = problem.buffers[arena.records[place]];
       BufferOp entry = buffers.lookup(buffer.id);
       if (!entry)
-        return leader.allocation->emitError()
+        return leader.origin->emitError()
                << "has no buffer in the problem of @"
                << FunctionOpInterface(problem.function).getName() << kWhyOther;
       auto parent = cast<ProblemOp>(entry->getParentOp());
@@ -465,9 +465,9 @@ private:
         continue;
       }
       Attribute expected = getBufferNames(builder, arena, placement);
-      Attribute named = record.allocation->getAttr(MemplanDialect::kBufferAttr);
+      Attribute named = record.origin->getAttr(MemplanDialect::kBufferAttr);
       if (named && named != expected)
-        return record.allocation->emitError()
+        return record.origin->emitError()
                << "names buffer " << named << " but belongs to " << expected;
     }
     arena.problem.arenaAlignment =
@@ -632,7 +632,7 @@ private:
       return false;
     if (!record.frame)
       return true;
-    auto call = dyn_cast<func::CallOp>(record.allocation);
+    auto call = dyn_cast<func::CallOp>(record.origin);
     int64_t count = record.workers ? record.workers->count : 1;
     return static_cast<int64_t>(entry.getTimes().value_or(1)) == count &&
            entry.getLoop().has_value() == !call &&
@@ -694,7 +694,7 @@ LogicalResult memplan::adoptPlans(FunctionProblem &problem,
         for (const WorkerFrame::Arena &arena : record.workers->arenas)
           if (arena.position == *record.frame &&
               arena.stride * record.workers->count != record.size)
-            return record.allocation->emitError()
+            return record.origin->emitError()
                    << "needs " << arena.stride * record.workers->count
                    << " bytes for its workers but the plan has " << record.size;
     return success();

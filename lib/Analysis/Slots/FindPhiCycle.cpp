@@ -300,7 +300,7 @@ std::optional<PhiCycle> memplan::findPhiCycle(const FunctionProblem &problem,
                                               LifetimeAnalysis &lifetimes) {
   PhiCycleAssumptions assumptions;
   for (unsigned index : records) {
-    Operation *allocation = problem.buffers[index].allocation;
+    Operation *allocation = problem.buffers[index].origin;
     if (isScratch(allocation) || isa<bufferization::CloneOp>(allocation))
       assumptions.outside.insert(allocation);
   }
@@ -308,17 +308,17 @@ std::optional<PhiCycle> memplan::findPhiCycle(const FunctionProblem &problem,
     PhiCycleGroup group(order, graph, lifetimes);
     SmallVector<Operation *> members;
     for (unsigned index : carried)
-      group.carried.insert(problem.buffers[index].allocation);
+      group.carried.insert(problem.buffers[index].origin);
     MemRefType type;
     for (unsigned index : records) {
       const BufferRecord &record = problem.buffers[index];
-      if (assumptions.outside.contains(record.allocation))
+      if (assumptions.outside.contains(record.origin))
         continue;
       if (type && type != record.type)
         return std::nullopt;
       type = record.type;
-      group.recordOf[record.allocation] = index;
-      members.push_back(record.allocation);
+      group.recordOf[record.origin] = index;
+      members.push_back(record.origin);
     }
     if (members.empty() || failed(group.build(members)))
       return std::nullopt;

@@ -37,7 +37,7 @@ void memplan::settleRecords(FunctionProblem &problem, const PhiCycle &cycle) {
     BufferRecord &record = problem.buffers[index];
     record.lifetime = ranges;
     record.held = live;
-    record.slot = index;
+    record.slotOwner = index;
     record.alignment = alignment;
   }
 }
@@ -161,11 +161,12 @@ private:
     llvm::DenseMap<unsigned, int64_t> sizes;
     for (auto [i, record] : llvm::enumerate(problem.buffers))
       if (record.isPlanned() && !inPhiCycles.contains(static_cast<unsigned>(i)))
-        sizes[record.slot] = std::max(sizes[record.slot], record.size);
+        sizes[record.slotOwner] =
+            std::max(sizes[record.slotOwner], record.size);
     for (auto [i, record] : llvm::enumerate(problem.buffers))
-      if (record.isPlanned() && record.slot == i &&
+      if (record.isPlanned() && record.slotOwner == i &&
           !inPhiCycles.contains(static_cast<unsigned>(i)))
-        add(record.lifetime, sizes[record.slot]);
+        add(record.lifetime, sizes[record.slotOwner]);
     // At one point the ends, which are negative, come before the begins.
     llvm::sort(events);
     int64_t bytes = 0, peak = 0;

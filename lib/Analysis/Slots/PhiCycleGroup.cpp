@@ -218,7 +218,7 @@ LogicalResult PhiCycleGroup::build(ArrayRef<Operation *> allocations) {
     own.push_back(graph.getId(allocation->getResult(0)));
   }
   for (Id id : graph.getAliases(own)) {
-    Id name = lifetimes.findWeb(id);
+    Id name = lifetimes.getViewRoot(id);
     auto [it, isNew] = live.try_emplace(name);
     if (isNew && failed(addOwner(name)))
       return failure();

@@ -63,7 +63,7 @@ struct PhiCycleGroup {
   /// predecessors, unless all slots are free at its begin.
   std::vector<mlir::Block *> orderBlocks(mlir::Region &region) const;
   Id nameOf(mlir::Value value) const {
-    return lifetimes.findWeb(graph.getId(value));
+    return lifetimes.getViewRoot(graph.getId(value));
   }
   bool isName(Id id) const { return indexOf.contains(id); }
 

@@ -117,7 +117,7 @@ static void noteUnplanned(InFlightDiagnostic &error,
       continue;
     if (++count > kMostNotes)
       break;
-    error.attachNote(record.allocation->getLoc())
+    error.attachNote(record.origin->getLoc())
         << record.name << ", " << *size
         << " bytes, counts although it is not planned: it " << record.reason;
   }
@@ -289,10 +289,10 @@ LogicalResult memplan::checkAllPlanned(const FunctionProblem &problem) {
   for (const BufferRecord &record : problem.buffers) {
     if (record.isPlanned())
       continue;
-    InFlightDiagnostic error = emitError(record.allocation->getLoc())
+    InFlightDiagnostic error = emitError(record.origin->getLoc())
                                << record.name << " is not planned: it "
                                << record.reason << describeWayOut(record);
-    if (record.culprit && record.culprit != record.allocation)
+    if (record.culprit && record.culprit != record.origin)
       error.attachNote(record.culprit->getLoc()) << "the reason is here";
     result = error;
   }

@@ -191,10 +191,10 @@ static std::string findLabel(Location loc) {
 /// Describes the names of the buffer and the op that makes its contents.
 static void describeOrigin(BufferReport &report, const BufferRecord &record,
                            const ProgramOrder &order) {
-  if (auto value = record.allocation->getAttrOfType<StringAttr>(kValueNameAttr))
+  if (auto value = record.origin->getAttrOfType<StringAttr>(kValueNameAttr))
     report.value = value.str();
-  report.label = findLabel(record.allocation->getLoc());
-  if (auto call = dyn_cast<CallOpInterface>(record.allocation))
+  report.label = findLabel(record.origin->getLoc());
+  if (auto call = dyn_cast<CallOpInterface>(record.origin))
     if (auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
       report.label = "@" + callee.getLeafReference().str();
   if (report.live.empty() || record.frame)
@@ -213,7 +213,7 @@ static BufferReport describeBuffer(const FunctionProblem &problem,
   BufferReport report;
   report.name = record.name;
   report.type = toString(record.type);
-  report.location = describeLocation(record.allocation->getLoc());
+  report.location = describeLocation(record.origin->getLoc());
   report.alignment = record.alignment;
   report.planned = record.isPlanned();
   if (report.planned) {
@@ -267,21 +267,21 @@ static void describeSlots(ArenaReport &report, const FunctionProblem &problem,
 }
 
 static std::string describeProof(const InPlaceUse &use) {
-  switch (use.proof) {
-  case InPlaceProof::Copy:
+  switch (use.reason) {
+  case InPlaceReason::Copy:
     return "the copy moves every element to where it is";
-  case InPlaceProof::Elementwise:
+  case InPlaceReason::Elementwise:
     return "every iteration reads only the element that it writes";
-  case InPlaceProof::LoopNest:
+  case InPlaceReason::LoopNest:
     return "every iteration loads an element before it stores the same one, "
            "and no other iteration comes to it";
-  case InPlaceProof::Declared:
+  case InPlaceReason::Declared:
     return isa<func::CallOp>(use.op)
                ? "the declaration of the function says that it reads each byte "
                  "before it writes it"
                : "the op says that it reads each byte before it writes it";
   }
-  llvm_unreachable("no other proof");
+  llvm_unreachable("no other reason");
 }
 
 std::vector<UsedOverlap> memplan::findUsedOverlaps(const ArenaProblem &arena) {

@@ -35,14 +35,14 @@ static void emitPlanned(const BufferRecord &record, const ArenaProblem &arena,
     offsets += (offsets.empty() ? "" : ", ") +
                std::to_string(arena.plan.offsets[slot]);
   if (slots.size() == 1) {
-    remark::passed(record.allocation->getLoc(),
+    remark::passed(record.origin->getLoc(),
                    makeOptions("BufferPlanned", function))
         << record.name + " planned at offset " + offsets
         << remark::metric("Offset", arena.plan.offsets[slots.front()])
         << remark::metric("Bytes", record.size);
     return;
   }
-  remark::passed(record.allocation->getLoc(),
+  remark::passed(record.origin->getLoc(),
                  makeOptions("BufferPlanned", function))
       << record.name + " moves through the slots at offsets " + offsets
       << remark::metric("Slots", static_cast<int64_t>(slots.size()))
@@ -62,7 +62,7 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
         continue;
       }
       int64_t offset = arena.plan.offsets[slots.front()];
-      remark::passed(record.allocation->getLoc(),
+      remark::passed(record.origin->getLoc(),
                      makeOptions("BufferPlanned", function))
           << record.name + " planned at offset " + std::to_string(offset) +
                  (workers.count == 0
@@ -137,7 +137,7 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
       text += " at " + where;
     }
     text += describeWayOut(record);
-    remark::missed(record.allocation->getLoc(),
+    remark::missed(record.origin->getLoc(),
                    makeOptions("BufferNotPlanned", name))
         << text;
   }

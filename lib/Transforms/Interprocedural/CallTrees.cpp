@@ -159,7 +159,7 @@ memplan::findUnservedCallees(ArrayRef<FunctionProblem> problems,
   auto addServed = [&](const FunctionProblem &problem) {
     for (const BufferRecord &record : problem.buffers)
       if (record.frame)
-        served.insert(record.allocation);
+        served.insert(record.origin);
   };
   for (const FunctionProblem &problem : problems) {
     if (problem.isFrame)

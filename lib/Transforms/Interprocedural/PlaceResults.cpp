@@ -24,7 +24,7 @@
 #include "Interprocedural/CallSignatures.h"
 #include "Interprocedural/ResultsToOutParams.h"
 #include "Interprocedural/SymbolUsers.h"
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/CallTrees.h"
 

@@ -25,8 +25,8 @@
 #include "Interprocedural/ThinOut.h"
 #include "memplan/Analysis/Steps.h"
 
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Analysis/Lifetimes.h"
-#include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

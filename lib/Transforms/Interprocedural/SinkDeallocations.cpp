@@ -26,7 +26,7 @@
 
 #include "Interprocedural/ArgumentFrees.h"
 #include "Interprocedural/SymbolUsers.h"
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -198,7 +198,7 @@ public:
         else
           for (unsigned record : recordsIn[member])
             addSize(size,
-                    sizes.emitBytes(entry, problem.buffers[record].allocation));
+                    sizes.emitBytes(entry, problem.buffers[record].origin));
       }
       slots[number] = SlotOp::create(builder, loc, builder.getIndexType(),
                                      place.from, above, size, place.alignment);
@@ -399,18 +399,18 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
     OpBuilder builder(before);
     SmallVector<Value> extents;
     if (!record.type.hasStaticShape())
-      extents = before == record.allocation
-                    ? SmallVector<Value>(record.allocation->getOperands())
-                    : maker.getExtents(record.allocation);
-    ViewOp view = createView(builder, record.allocation->getLoc(), record.type,
+      extents = before == record.origin
+                    ? SmallVector<Value>(record.origin->getOperands())
+                    : maker.getExtents(record.origin);
+    ViewOp view = createView(builder, record.origin->getLoc(), record.type,
                              place, extents, record.alignment);
     if (record.frame) {
-      SmallVector<Value> &memory = frames[record.allocation];
+      SmallVector<Value> &memory = frames[record.origin];
       memory.resize(std::max<size_t>(memory.size(), *record.frame + 1));
       memory[*record.frame] = view;
     } else {
-      copyAttributes(record.allocation, view);
-      record.allocation->replaceAllUsesWith(view);
+      copyAttributes(record.origin, view);
+      record.origin->replaceAllUsesWith(view);
     }
   }
 }
@@ -425,11 +425,11 @@ static SmallVector<Value> createSlots(const PhiCycle &cycle,
   OpBuilder builder(cycle.before);
   SmallVector<Value> extents;
   if (!first.type.hasStaticShape())
-    extents = maker.getExtents(first.allocation);
+    extents = maker.getExtents(first.origin);
   SmallVector<Value> views;
   for (unsigned slot = 0; slot < cycle.slots.size(); ++slot) {
     BufferIndex buffer = cycle.firstBuffer + slot;
-    Operation *named = problem.buffers[arena.records[buffer]].allocation;
+    Operation *named = problem.buffers[arena.records[buffer]].origin;
     ViewOp view =
         createView(builder, named->getLoc(), first.type,
                    layout.get(arena, buffer), extents, first.alignment);
@@ -486,8 +486,8 @@ static void eraseAllocations(FunctionProblem &problem) {
   for (BufferRecord &record : problem.buffers) {
     if (!record.isPlanned() || record.frame)
       continue;
-    record.allocation->erase();
-    record.allocation = nullptr;
+    record.origin->erase();
+    record.origin = nullptr;
   }
 }
 

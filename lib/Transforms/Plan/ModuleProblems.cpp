@@ -278,7 +278,7 @@ LogicalResult memplan::checkFrames(ArrayRef<FunctionProblem> problems,
     for (const BufferRecord &record : part.buffers) {
       if (!record.frame || record.workers)
         continue;
-      auto call = cast<func::CallOp>(record.allocation);
+      auto call = cast<func::CallOp>(record.origin);
       const FunctionProblem *callee = problemOf.lookup(aliases.getCallee(call));
       Attribute space = record.type.getMemorySpace();
       int64_t needed = 0;

@@ -270,11 +270,11 @@ private:
     bool all = llvm::all_of(arena.placements, [&](const auto &placement) {
       const BufferRecord &record = problem.buffers[placement.first];
       if (!record.frame)
-        return getStorage(record.allocation) == BufferStorage::Stack;
+        return getStorage(record.origin) == BufferStorage::Stack;
       const FunctionProblem *inner =
           record.workers ? &record.workers->problem
                          : problemOf.lookup(aliases.getCallee(
-                               cast<func::CallOp>(record.allocation)));
+                               cast<func::CallOp>(record.origin)));
       if (!inner)
         return false;
       return llvm::all_of(inner->arenas, [&](const ArenaProblem &other) {

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_PLACEARENAS_H
 #define MEMPLAN_LIB_TRANSFORMS_PLACEARENAS_H
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Transforms/OptionParsers.h"
 
 #include "llvm/ADT/StringMap.h"

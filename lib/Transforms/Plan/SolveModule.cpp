@@ -98,7 +98,7 @@ static FrameNeeds getFrameNeeds(const FunctionProblem &problem,
   for (const BufferRecord &record : problem.buffers) {
     if (!record.frame || record.workers)
       continue;
-    auto call = cast<func::CallOp>(record.allocation);
+    auto call = cast<func::CallOp>(record.origin);
     Operation *callee = aliases.getCallee(call);
     if (callOf.try_emplace(callee, call).first->second == call)
       needs[callee].push_back(

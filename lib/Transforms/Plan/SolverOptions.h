@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_SOLVEROPTIONS_H
 #define MEMPLAN_LIB_TRANSFORMS_SOLVEROPTIONS_H
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Core/Solver.h"
 #include "memplan/Transforms/OptionParsers.h"
 

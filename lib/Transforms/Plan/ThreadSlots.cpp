@@ -39,7 +39,7 @@ public:
         addOperands(c, static_cast<unsigned>(e), edge);
     for (auto [index, slotValue, before] :
          llvm::zip_equal(cycle.records, cycle.taken, cycle.takenBefore)) {
-      Operation *allocation = problem.buffers[index].allocation;
+      Operation *allocation = problem.buffers[index].origin;
       Value slot = resolve(slotValue);
       if (before) {
         OpBuilder builder(replaced.find(before));

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_THREADSLOTS_H
 #define MEMPLAN_LIB_TRANSFORMS_THREADSLOTS_H
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 
 namespace memplan {
 

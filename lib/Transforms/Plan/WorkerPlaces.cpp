@@ -41,9 +41,9 @@ static Value createWorkerNumber(Operation *loop) {
 }
 
 void WorkerPlaces::enter(const BufferRecord &record, ArenaPlace place) {
-  Value &number = numbers[record.allocation];
+  Value &number = numbers[record.origin];
   if (!number)
-    number = createWorkerNumber(record.allocation);
+    number = createWorkerNumber(record.origin);
   place.workers.push_back(number);
   for (const WorkerFrame::Arena &arena : record.workers->arenas)
     if (arena.position == *record.frame)

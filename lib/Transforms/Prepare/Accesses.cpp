@@ -8,7 +8,7 @@
 
 #include "Prepare/Accesses.h"
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Analysis/ProgramOrder.h"
 #include "memplan/Analysis/Steps.h"
 #include "memplan/IR/AsyncWork.h"

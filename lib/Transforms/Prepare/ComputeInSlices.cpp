@@ -10,8 +10,8 @@
 
 #include "Prepare/Accesses.h"
 #include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Analysis/Copies.h"
-#include "memplan/Analysis/PlanningProblem.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"
 
@@ -343,8 +343,8 @@ public:
     for (auto [record, slot] : arena.placements) {
       const BufferRecord &buffer = problem.buffers[record];
       // The lives of buffers that share a slot are not changed.
-      if (buffer.slot == record && buffer.held.empty())
-        buffers[buffer.allocation] = {getPadded(buffer), buffer.lifetime};
+      if (buffer.slotOwner == record && buffer.held.empty())
+        buffers[buffer.origin] = {getPadded(buffer), buffer.lifetime};
     }
   }
 

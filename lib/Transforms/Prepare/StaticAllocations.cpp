@@ -8,7 +8,7 @@
 
 #include "Prepare/StaticAllocations.h"
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/IR/Constants.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -10,7 +10,7 @@
 #include "Output.h"
 #include "Schedule/EmitSchedule.h"
 #include "Schedule/GraphPass.h"
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Core/Solver.h"
 #include "memplan/Graph/Profile.h"
 #include "memplan/Graph/Reorder.h"

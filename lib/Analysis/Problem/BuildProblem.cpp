@@ -1,4 +1,4 @@
-//===- PlanningProblem.cpp - From functions to problems -------------------===//
+//===- BuildProblem.cpp - From functions to problems ----------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Analysis/PlanningProblem.h"
+#include "memplan/Analysis/BuildProblem.h"
 
 #include "Alias/BufferGroups.h"
 #include "Problem/InPlace.h"
@@ -264,7 +264,7 @@ void ProblemBuilder::collectBuffers() {
     if (result.parallel)
       number = workers->numberOf.lookup(op);
     record.name = "b" + std::to_string(number);
-    record.allocation = op;
+    record.origin = op;
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
     if (isa<gpu::AllocOp>(op))
@@ -291,7 +291,7 @@ void ProblemBuilder::collectBuffers() {
 /// Sets size and alignment, or the reason why the allocation alone cannot be
 /// planned.
 void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
-  Operation *op = record.allocation;
+  Operation *op = record.origin;
   MemRefType type = record.type;
   std::optional<ElementLayout> element =
       getElementLayout(type.getElementType(), layout);
@@ -360,7 +360,7 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
 /// entry of the function.
 void ProblemBuilder::describeDynamic(BufferRecord &record,
                                      int64_t elementBytes) {
-  Operation *op = record.allocation;
+  Operation *op = record.origin;
   if (!isa<memref::AllocOp, memref::AllocaOp>(op) || result.parallel ||
       order.isInsideOpaque(op))
     return exclude(record, "has a dynamic shape");
@@ -403,8 +403,7 @@ void ProblemBuilder::settleSizes() {
   sizes.hints = result.hints;
   SmallVector<const BufferRecord *> always;
   for (const BufferRecord &record : result.buffers)
-    if (record.isPlanned() &&
-        isAlwaysReached(record.allocation, result.function))
+    if (record.isPlanned() && isAlwaysReached(record.origin, result.function))
       always.push_back(&record);
   SymbolValues first;
   std::vector<int64_t> hint = getHints(sizes).front();
@@ -413,7 +412,7 @@ void ProblemBuilder::settleSizes() {
   for (BufferRecord &record : result.buffers) {
     if (!record.formula || !record.isPlanned())
       continue;
-    if (!isAlwaysReached(record.allocation, result.function) &&
+    if (!isAlwaysReached(record.origin, result.function) &&
         !formulas.isPartOfArgument(*record.formula) &&
         llvm::none_of(always, [&](const BufferRecord *other) {
           return isNeverGreater(*record.formula,
@@ -445,7 +444,7 @@ ArrayRef<AliasGraph::Id> ProblemBuilder::getAliases(unsigned index) {
   std::vector<AliasGraph::Id> &own = aliases[index];
   if (own.empty())
     own = graph.getAliases(
-        graph.getId(result.buffers[index].allocation->getResult(0)));
+        graph.getId(result.buffers[index].origin->getResult(0)));
   return own;
 }
 
@@ -453,7 +452,7 @@ ArrayRef<AliasGraph::Id> ProblemBuilder::getAliases(unsigned index) {
 /// its allocation: a loop that carries it, or the first op of a block that gets
 /// it as an argument. Null if there is none.
 Operation *ProblemBuilder::findCarrier(unsigned index) {
-  Operation *allocation = result.buffers[index].allocation;
+  Operation *allocation = result.buffers[index].origin;
   for (AliasGraph::Id alias : getAliases(index)) {
     auto argument = dyn_cast<BlockArgument>(graph.getValue(alias));
     if (!argument)
@@ -508,7 +507,7 @@ std::vector<BufferGroup> ProblemBuilder::findGroups() const {
     if (!record.isPlanned())
       continue;
     planned.push_back(static_cast<unsigned>(index));
-    values.push_back(graph.getId(record.allocation->getResult(0)));
+    values.push_back(graph.getId(record.origin->getResult(0)));
   }
   std::vector<BufferGroup> groups = findBufferGroups(graph, values);
   for (BufferGroup &group : groups)
@@ -558,12 +557,12 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
   Attribute space = result.buffers[group.front()].type.getMemorySpace();
   for (unsigned index : group) {
     BufferRecord &record = result.buffers[index];
-    if (record.type.getMemorySpace() != space || isScratch(record.allocation) ||
+    if (record.type.getMemorySpace() != space || isScratch(record.origin) ||
         !haveSameFormula(group))
       return false;
     size = std::max(size, record.size);
     alignment = std::max(alignment, record.alignment);
-    allocations.push_back(record.allocation);
+    allocations.push_back(record.origin);
   }
   std::optional<LiveRanges> ranges =
       lifetimes.coalesce(allocations, result.steps);
@@ -575,9 +574,9 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
     for (AliasGraph::Id id : getAliases(index))
       llvm::append_range(record.held, lifetimes.getValueRanges(id));
     normalizeRanges(record.held);
-    // No markers are needed: the instance lives on when control flow forwards
-    // it from one value to another.
-    record.slot = group.front();
+    // The instance lives on when control flow forwards it from one value to
+    // another.
+    record.slotOwner = group.front();
     record.alignment = alignment;
   }
   return true;
@@ -605,13 +604,13 @@ void ProblemBuilder::deriveLifetime(unsigned index) {
     return exclude(record, "is carried around the loop it is allocated in",
                    carrier);
   std::optional<LiveRanges> lifetime =
-      lifetimes.getLifetime(record.allocation, getAliases(index));
+      lifetimes.getLifetime(record.origin, getAliases(index));
   if (!lifetime)
     return exclude(record,
                    "may still be live when it is allocated again in a loop");
   record.lifetime = std::move(*lifetime);
-  record.slot = index;
-  if (getStorage(record.allocation) == BufferStorage::UniqueScratch)
+  record.slotOwner = index;
+  if (getStorage(record.origin) == BufferStorage::UniqueScratch)
     record.lifetime = {{0, order.size()}};
 }
 
@@ -640,14 +639,14 @@ void ProblemBuilder::addFrames() {
         releasedSpaces.insert(need.memorySpace);
       BufferRecord record;
       record.name = "frame" + std::to_string(count++);
-      record.allocation = call;
+      record.origin = call;
       record.type =
           MemRefType::get({need.mostBytes}, builder.getI8Type(),
                           MemRefLayoutAttrInterface(), need.memorySpace);
       record.size = need.mostBytes;
       record.alignment = need.alignment;
       record.lifetime = {{begin, begin + 1}};
-      record.slot = static_cast<unsigned>(result.buffers.size());
+      record.slotOwner = static_cast<unsigned>(result.buffers.size());
       record.frame = static_cast<unsigned>(position);
       result.buffers.push_back(std::move(record));
     }
@@ -662,7 +661,7 @@ void ProblemBuilder::addWorkerFrames() {
       if (arena.isReleased)
         releasedSpaces.insert(arena.memorySpace);
   for (BufferRecord &record : makeWorkerRecords(*workers, order)) {
-    record.slot = static_cast<unsigned>(result.buffers.size());
+    record.slotOwner = static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
   }
 }
@@ -696,8 +695,8 @@ void ProblemBuilder::widenToSteps(BufferRecord &record) const {
 
 Operation *FunctionProblem::getPlace(const BufferRecord &record,
                                      const ProgramOrder &order) const {
-  const Step *step = steps.around(order.begin(record.allocation));
-  return step ? step->ops.front() : record.allocation;
+  const Step *step = steps.around(order.begin(record.origin));
+  return step ? step->ops.front() : record.origin;
 }
 
 /// Gives the problem the symbols that its formulas use, and their hints.
@@ -755,7 +754,8 @@ void ProblemBuilder::formArenas() {
       continue;
     }
     auto [slot, isNew] = buffers.try_emplace(
-        record.slot, static_cast<BufferIndex>(arena.problem.buffers.size()));
+        record.slotOwner,
+        static_cast<BufferIndex>(arena.problem.buffers.size()));
     arena.placements.push_back({number, slot->second});
     if (!isNew) {
       Buffer &buffer = arena.problem.buffers[slot->second];
@@ -828,7 +828,7 @@ void ProblemBuilder::permitOverlaps() {
     for (auto [index, buffer] : arena.placements)
       if (const BufferRecord &record = result.buffers[index];
           !record.frame && !arena.carried.contains(index))
-        placeOf[record.allocation] = {&arena, buffer};
+        placeOf[record.origin] = {&arena, buffer};
   /// The range of the allocation's slot at the point; empty if it has none.
   auto rangeAt = [&](Operation *allocation, int64_t point) -> LiveRange {
     auto it = placeOf.find(allocation);
@@ -867,11 +867,11 @@ void ProblemBuilder::permitOverlaps() {
       const std::vector<Buffer> &all = read.arena->problem.buffers;
       const std::optional<Formula> &size = all[read.buffer].formula;
       if (size != all[written.buffer].formula ||
-          (size && inPlace.proof != InPlaceProof::Copy &&
-           inPlace.proof != InPlaceProof::Elementwise))
+          (size && inPlace.reason != InPlaceReason::Copy &&
+           inPlace.reason != InPlaceReason::Elementwise))
         continue;
       permitted[{read.arena, std::minmax(read.buffer, written.buffer)}]
-          .push_back({op, read.buffer, written.buffer, inPlace.proof});
+          .push_back({op, read.buffer, written.buffer, inPlace.reason});
     }
   }
   for (auto &[key, uses] : permitted) {
@@ -908,8 +908,8 @@ void ProblemBuilder::permitSlices() {
       const BufferRecord &record = result.buffers[index];
       if (record.frame || arena.carried.contains(index))
         continue;
-      recordAt[record.allocation] = record.slot;
-      ++placeOf.try_emplace(record.slot, Place{&arena, buffer, 0})
+      recordAt[record.origin] = record.slotOwner;
+      ++placeOf.try_emplace(record.slotOwner, Place{&arena, buffer, 0})
             .first->second.users;
     }
     for (const PermittedOverlap &overlap : arena.problem.overlaps)
@@ -947,7 +947,7 @@ void ProblemBuilder::permitSlices() {
     int64_t delta = second == read->buffer ? copy.delta : -copy.delta;
     problem.overlaps.push_back({first, second, delta, delta});
     arena->inPlace.push_back({copy.op, read->buffer, written->buffer,
-                              InPlaceProof::Copy, copy.delta});
+                              InPlaceReason::Copy, copy.delta});
   }
 }
 

@@ -1,4 +1,4 @@
-//===- PlanningProblem.h - From functions to problems -----------*- C++ -*-===//
+//===- BuildProblem.h - From functions to problems --------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_ANALYSIS_PLANNINGPROBLEM_H
-#define MEMPLAN_ANALYSIS_PLANNINGPROBLEM_H
+#ifndef MEMPLAN_ANALYSIS_BUILDPROBLEM_H
+#define MEMPLAN_ANALYSIS_BUILDPROBLEM_H
 
 #include "memplan/Analysis/FunctionProblem.h"
 #include "memplan/Core/BySpace.h"
@@ -112,4 +112,4 @@ llvm::SetVector<mlir::Operation *> findPlannedFunctions(mlir::Operation *root);
 
 } // namespace memplan
 
-#endif // MEMPLAN_ANALYSIS_PLANNINGPROBLEM_H
+#endif // MEMPLAN_ANALYSIS_BUILDPROBLEM_H

@@ -690,6 +690,12 @@ private:
            !isSame(values.front()) && llvm::any_of(values.drop_front(), isSame);
   }
 
+  /// True if `after` is what is left of the first of `values`, which one
+  /// deallocation frees.
+  bool isRemainder(ValueRange values, Value after) {
+    return !isOfLater(values, after) && corresponds(values.front(), after);
+  }
+
   /// Compares a deallocation with its remainder in the planned program, which
   /// frees the buffers that are not planned.
   LogicalResult compareDeallocs(bufferization::DeallocOp from,
@@ -699,8 +705,8 @@ private:
     for (auto [i, memref, own] :
          llvm::enumerate(from.getMemrefs(), from.getConditions()))
       if (next != to.getMemrefs().end() &&
-          !isOfLater(from.getMemrefs().drop_front(i), *next) &&
-          corresponds(memref, *next) && corresponds(own, *condition))
+          isRemainder(from.getMemrefs().drop_front(i), *next) &&
+          corresponds(own, *condition))
         ++next, ++condition;
       else if (!isPlanned(memref) && !matchPattern(own, m_Zero()))
         return mismatch(to, from, "does not free what the original op does");
@@ -853,10 +859,12 @@ private:
     if (!dealloc)
       return true;
     ValueRange rest = cast<bufferization::DeallocOp>(counterpart).getMemrefs();
-    return rest.empty() ? dealloc.getMemrefs().empty()
-                        : llvm::any_of(dealloc.getMemrefs(), [&](Value memref) {
-                            return corresponds(memref, rest.front());
-                          });
+    if (rest.empty())
+      return dealloc.getMemrefs().empty();
+    for (unsigned i = 0; i != dealloc.getMemrefs().size(); ++i)
+      if (isRemainder(dealloc.getMemrefs().drop_front(i), rest.front()))
+        return true;
+    return false;
   }
 
   /// True if the planned program lacks the op, and may lack it.

@@ -15,9 +15,33 @@
 using namespace memplan;
 using namespace memplan::tool;
 
+namespace {
+
+enum class Format { Text, Json, Html, Dot };
+
+std::string format(Format format, const graph::OpGraph &graph,
+                   const graph::Partition &partition) {
+  switch (format) {
+  case Format::Json:
+    return graph::partitionJson(graph, partition);
+  case Format::Html:
+    return graph::partitionHtml(
+        graph, partition,
+        graph::RematerializeFrontier(graph, graph::programOrder(graph))
+            .points());
+  case Format::Dot:
+    return graph::partitionDot(graph, partition);
+  case Format::Text:
+    break;
+  }
+  return graph::partitionReport(graph, partition);
+}
+
+} // namespace
+
 int tool::runPartition(const Arguments &args) {
-  std::string input = "-", output = "-", forward, backward, dot, html;
-  bool asJson = false;
+  std::string input = "-", output = "-", forward, backward;
+  Format form = Format::Text;
   graph::PartitionOptions options;
   CommandLine commandLine(
       "memplan-graph partition [OPTIONS] [FILE]",
@@ -53,12 +77,10 @@ int tool::runPartition(const Arguments &args) {
                      options.orderSteps);
   commandLine.value("--forward=FILE", "write the forward graph", forward);
   commandLine.value("--backward=FILE", "write the backward graph", backward);
-  commandLine.value("--dot=FILE", "write a picture in DOT", dot);
-  commandLine.value("--html=FILE",
-                    "write an HTML page with both functions and the cost of "
-                    "budgets",
-                    html);
-  commandLine.flag("--json", "write the report as one JSON object", asJson);
+  commandLine.choice("--format=F",
+                     "text (default), json, html (a page with both functions "
+                     "and the cost of budgets), or dot",
+                     {"text", "json", "html", "dot"}, form);
   commandLine.value("--output=FILE",
                     "write the report to FILE, not to standard output", output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
@@ -71,9 +93,7 @@ int tool::runPartition(const Arguments &args) {
     return fail("not a joint graph: " + why);
 
   graph::Partition partition = graph::partition(graph, options);
-  int code =
-      writeResult(output, asJson ? graph::partitionJson(graph, partition)
-                                 : graph::partitionReport(graph, partition));
+  int code = writeResult(output, format(form, graph, partition));
   auto write = [&](const std::string &path, const std::string &text) {
     if (code == ExitDone && !path.empty())
       code = writeResult(path, text);
@@ -84,12 +104,5 @@ int tool::runPartition(const Arguments &args) {
   if (!backward.empty())
     write(backward,
           graph::formatGraph(graph::backwardPart(graph, partition).graph));
-  if (!dot.empty())
-    write(dot, graph::partitionDot(graph, partition));
-  if (!html.empty())
-    write(html, graph::partitionHtml(graph, partition,
-                                     graph::RematerializeFrontier(
-                                         graph, graph::programOrder(graph))
-                                         .points()));
   return code;
 }

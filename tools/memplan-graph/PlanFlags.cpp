@@ -32,7 +32,7 @@ void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
   commandLine.bytes("--alignment=BYTES",
                     "least alignment of a buffer, a power of two (64)",
                     [&](int64_t bytes) { flags.alignment = bytes; });
-  commandLine.custom("--space=NAME", "plan this memory space only",
+  commandLine.custom("--memory-space=NAME", "plan this memory space only",
                      [&](const std::string &name) -> std::string {
                        flags.space = name;
                        return "";
@@ -69,7 +69,8 @@ bool tool::solveSpaces(const std::vector<std::string> &names,
         {name, std::move(space.problem), std::move(plan), peak, {}});
   }
   if (flags.space && solved.empty()) {
-    fail("--space: nothing is allocated in space '" + *flags.space + "'");
+    fail("--memory-space: nothing is allocated in space '" + *flags.space +
+         "'");
     return false;
   }
   return true;

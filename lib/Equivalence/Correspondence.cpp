@@ -821,6 +821,22 @@ private:
            maybeGone.contains(counterpart->getLoc());
   }
 
+  /// True if the locations tell that the first deallocation inside of
+  /// `counterpart` frees another allocation than the first one inside of `op`.
+  /// Like isOfAnother, this is a guess.
+  static bool freesAnother(Operation *op, Operation *counterpart) {
+    auto findAllocation = [](Operation *around) -> Operation * {
+      Operation *allocation = nullptr;
+      around->walk([&](memref::DeallocOp dealloc) {
+        allocation = dealloc.getMemref().getDefiningOp();
+        return WalkResult::interrupt();
+      });
+      return allocation && allocatesBuffer(allocation) ? allocation : nullptr;
+    };
+    Operation *one = findAllocation(op), *other = findAllocation(counterpart);
+    return one && other && one->getLoc() != other->getLoc();
+  }
+
   /// True if the operands correspond, except for slots that planning adds and
   /// values that nothing uses.
   bool haveSameOperands(Operation *op, Operation *counterpart) {
@@ -844,7 +860,7 @@ private:
     bool isGuard = isStructured(op) && frees(op);
     if (isGuard &&
         ((!frees(counterpart) && !wouldOpBeTriviallyDead(counterpart)) ||
-         isOfAnother(op, counterpart)))
+         isOfAnother(op, counterpart) || freesAnother(op, counterpart)))
       return false;
     if (isGuard)
       return haveSameOperands(op, counterpart);

@@ -31,3 +31,28 @@ func.func private @keep(%m: memref<4xi64>) {
   "test.keep"(%m) : (memref<4xi64>) -> ()
   return
 }
+
+// Two conditional deallocations with one condition and one location, as
+// bufferization-lower-deallocations makes them; only the second is left.
+// CHECK-LABEL: func.func @guards_of_one_location
+func.func @guards_of_one_location(%c: i1, %i: index, %value: i64) -> i64 {
+  // CHECK: memplan.view
+  // CHECK: %[[B:.*]] = memref.alloc
+  // CHECK: scf.if
+  // CHECK-NEXT: memref.dealloc %[[B]]
+  // CHECK-NOT: memref.dealloc
+  // CHECK: return
+  %a = memref.alloc() : memref<4xi64>
+  %b = memref.alloc() : memref<4xi64>
+  memref.store %value, %a[%i] : memref<4xi64>
+  call @keep(%b) : (memref<4xi64>) -> ()
+  %read = memref.load %a[%i] : memref<4xi64>
+  scf.if %c {
+    memref.dealloc %a : memref<4xi64> loc(#here)
+  } loc(#here)
+  scf.if %c {
+    memref.dealloc %b : memref<4xi64> loc(#here)
+  } loc(#here)
+  return %read : i64
+}
+#here = loc("lowered deallocations")

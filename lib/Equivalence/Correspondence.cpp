@@ -821,20 +821,28 @@ private:
            maybeGone.contains(counterpart->getLoc());
   }
 
-  /// True if the locations tell that the first deallocation inside of
-  /// `counterpart` frees another allocation than the first one inside of `op`.
-  /// Like isOfAnother, this is a guess.
-  static bool freesAnother(Operation *op, Operation *counterpart) {
-    auto findAllocation = [](Operation *around) -> Operation * {
-      Operation *allocation = nullptr;
+  /// True if the first deallocation inside of `counterpart` seems to free
+  /// another buffer than the first one inside of `op`. Equal allocations are
+  /// told apart by their locations, so that this, like isOfAnother, is a guess.
+  bool freesAnother(Operation *op, Operation *counterpart) {
+    auto findFreed = [](Operation *around) {
+      Value freed;
       around->walk([&](memref::DeallocOp dealloc) {
-        allocation = dealloc.getMemref().getDefiningOp();
+        freed = dealloc.getMemref();
+        while (Value source = getViewed(freed))
+          freed = source;
         return WalkResult::interrupt();
       });
-      return allocation && allocatesBuffer(allocation) ? allocation : nullptr;
+      return freed;
     };
-    Operation *one = findAllocation(op), *other = findAllocation(counterpart);
-    return one && other && one->getLoc() != other->getLoc();
+    Value one = findFreed(op), other = findFreed(counterpart);
+    if (!one || !other)
+      return false;
+    if (Value known = mapped.lookup(one))
+      return !isSamePure(known, other);
+    Operation *from = one.getDefiningOp(), *to = other.getDefiningOp();
+    return from && to && allocatesBuffer(from) && allocatesBuffer(to) &&
+           from->getLoc() != to->getLoc();
   }
 
   /// True if the operands correspond, except for slots that planning adds and

@@ -36,22 +36,27 @@ func.func private @keep(%m: memref<4xi64>) {
 // bufferization-lower-deallocations makes them; only the second is left.
 // CHECK-LABEL: func.func @guards_of_one_location
 func.func @guards_of_one_location(%c: i1, %i: index, %value: i64) -> i64 {
-  // CHECK: memplan.view
   // CHECK: %[[B:.*]] = memref.alloc
+  // CHECK: %[[N:.*]] = arith.select %{{.*}}, %[[B]], %[[B]]
   // CHECK: scf.if
-  // CHECK-NEXT: memref.dealloc %[[B]]
+  // CHECK-NEXT: memref.dealloc %[[N]]
   // CHECK-NOT: memref.dealloc
   // CHECK: return
   %a = memref.alloc() : memref<4xi64>
   %b = memref.alloc() : memref<4xi64>
+  %x = memref.alloc() : memref<4xi64>
   memref.store %value, %a[%i] : memref<4xi64>
+  memref.store %value, %x[%i] : memref<4xi64>
   call @keep(%b) : (memref<4xi64>) -> ()
-  %read = memref.load %a[%i] : memref<4xi64>
+  %m = arith.select %c, %a, %x : memref<4xi64>
+  %n = arith.select %c, %b, %b : memref<4xi64>
+  %read = memref.load %m[%i] : memref<4xi64>
+  call @keep(%n) : (memref<4xi64>) -> ()
   scf.if %c {
-    memref.dealloc %a : memref<4xi64> loc(#here)
+    memref.dealloc %m : memref<4xi64> loc(#here)
   } loc(#here)
   scf.if %c {
-    memref.dealloc %b : memref<4xi64> loc(#here)
+    memref.dealloc %n : memref<4xi64> loc(#here)
   } loc(#here)
   return %read : i64
 }

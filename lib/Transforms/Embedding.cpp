@@ -29,6 +29,14 @@ Plan SolveHook::solve(const Problem &problem, const SolveOptions &options) {
                  : memplan::solve(problem, options);
 }
 
+SolveHook::Function SolveHook::getConcurrent() {
+  if (current)
+    return current->isConcurrent ? current->function : Function();
+  return [](const Problem &problem, const SolveOptions &options) {
+    return memplan::solve(problem, options);
+  };
+}
+
 void memplan::printVersion(llvm::raw_ostream &os) {
   os << "memplan " << version() << ", LLVM " << LLVM_VERSION_STRING << "\n";
 }

@@ -29,7 +29,7 @@ struct PlanOptions {
   PlanFlags flags;
 };
 
-bool solveGraph(const PlanOptions &options, std::string &name,
+bool solveGraph(PlanOptions &options, std::string &name,
                 std::vector<graph::SolvedSpace> &solved) {
   graph::OpGraph graph;
   graph::Schedule schedule;
@@ -44,8 +44,7 @@ bool solveGraph(const PlanOptions &options, std::string &name,
       options.flags, solved);
 }
 
-bool solveTrace(const PlanOptions &options,
-                std::vector<graph::SolvedSpace> &solved) {
+bool solveTrace(PlanOptions &options, std::vector<graph::SolvedSpace> &solved) {
   std::string text, reason;
   if (!readAll(options.input, text, reason)) {
     fail("cannot read '" + options.input + "': " + reason);
@@ -124,5 +123,10 @@ int tool::runPlan(const Arguments &args) {
   if (!text)
     return fail(error);
   int code = writeResult(options.output, *text);
-  return code == ExitDone ? exitCodeOf(solved) : code;
+  if (code != ExitDone)
+    return code;
+  if (options.flags.isInterrupted)
+    std::fprintf(stderr, "memplan-graph: interrupted: the best plan so far is "
+                         "written\n");
+  return exitCodeOf(solved, options.flags);
 }

@@ -8,6 +8,7 @@
 
 #include "PlanFlags.h"
 
+#include "common/Interruption.h"
 #include "common/ProgressLine.h"
 #include "common/SolveFlags.h"
 
@@ -44,7 +45,7 @@ void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
 
 bool tool::solveSpaces(const std::vector<std::string> &names,
                        std::vector<graph::SpaceProblem> problems,
-                       const PlanFlags &flags,
+                       PlanFlags &flags,
                        std::vector<graph::SolvedSpace> &solved) {
   constexpr int64_t most = int64_t(1) << 40;
   if (flags.alignment < 1 || flags.alignment > most ||
@@ -53,6 +54,7 @@ bool tool::solveSpaces(const std::vector<std::string> &names,
          " is not a power of two up to " + std::to_string(most));
     return false;
   }
+  Interruption interruption;
   for (graph::SpaceProblem &space : problems) {
     const std::string &name = names[space.space];
     if (flags.space && *flags.space != name)
@@ -63,11 +65,13 @@ bool tool::solveSpaces(const std::vector<std::string> &names,
       fail(issue.message);
     if (!issues.empty())
       return false;
-    Plan plan = solveWithProgress(space.problem, flags.solve);
+    Plan plan = solveWithProgress(space.problem, flags.solve,
+                                  /*isWanted=*/true, &interruption.flag());
     int64_t peak = findPeak(space.problem).bytes;
     solved.push_back(
         {name, std::move(space.problem), std::move(plan), peak, {}});
   }
+  flags.isInterrupted = interruption.hasCome();
   if (flags.space && solved.empty()) {
     fail("--memory-space: nothing is allocated in space '" + *flags.space +
          "'");
@@ -101,8 +105,9 @@ tool::formatSpaces(const std::string &graphName,
                                           : formatSvg(report);
 }
 
-int tool::exitCodeOf(const std::vector<graph::SolvedSpace> &solved) {
-  int code = ExitDone;
+int tool::exitCodeOf(const std::vector<graph::SolvedSpace> &solved,
+                     const PlanFlags &flags) {
+  int code = flags.isInterrupted ? ExitLimit : ExitDone;
   for (const graph::SolvedSpace &space : solved)
     switch (space.plan.status) {
     case PlanStatus::Optimal:

@@ -30,6 +30,8 @@ struct PlanFlags {
   std::optional<std::string> space;
   int64_t alignment = 64;
   PlanFormat format = PlanFormat::Text;
+  /// Set by solveSpaces: Ctrl-C ended a search.
+  bool isInterrupted = false;
 };
 
 /// Declares the options of addSolveFlags, and --capacity, --alignment, --space
@@ -37,10 +39,10 @@ struct PlanFlags {
 void addPlanFlags(CommandLine &commandLine, PlanFlags &flags);
 
 /// Solves the problems of all spaces, or of --space. Prints an error and
-/// returns false when there is no such space or a problem is invalid.
+/// returns false when there is no such space or a problem is invalid. Ctrl-C
+/// ends the searches, with the best plans so far.
 bool solveSpaces(const std::vector<std::string> &names,
-                 std::vector<graph::SpaceProblem> problems,
-                 const PlanFlags &flags,
+                 std::vector<graph::SpaceProblem> problems, PlanFlags &flags,
                  std::vector<graph::SolvedSpace> &solved);
 
 /// The plans in the requested format. Returns std::nullopt and sets `error` if
@@ -50,8 +52,10 @@ formatSpaces(const std::string &graphName,
              const std::vector<graph::SolvedSpace> &solved,
              const PlanFlags &flags, std::string &error);
 
-/// The exit code of memplan-solve for the space with the worst one.
-int exitCodeOf(const std::vector<graph::SolvedSpace> &solved);
+/// The exit code of memplan-solve for the space with the worst one; after
+/// Ctrl-C at least that of a limit.
+int exitCodeOf(const std::vector<graph::SolvedSpace> &solved,
+               const PlanFlags &flags);
 
 } // namespace memplan::tool
 

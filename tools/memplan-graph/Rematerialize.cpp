@@ -9,10 +9,12 @@
 #include "memplan/Graph/Rematerialize.h"
 #include "Commands.h"
 #include "MemoryFlags.h"
+#include "common/Interruption.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Graph/Profile.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 
 using namespace memplan;
@@ -109,6 +111,15 @@ int tool::runRematerialize(const Arguments &args) {
         "the schedule runs an op twice; without the key \"schedule\" the "
         "ops run in program order");
 
+  Interruption interruption;
+  options.stop = &interruption.flag();
+  auto end = [&](int code) {
+    if (code == ExitInvalid || !interruption.hasCome())
+      return code;
+    std::fprintf(stderr, "memplan-graph: interrupted: what was found so far is "
+                         "written\n");
+    return int(ExitLimit);
+  };
   graph::RematerializeFrontier frontier(graph, schedule, options,
                                         budget.value_or(0));
   if (isSweep) {
@@ -117,7 +128,7 @@ int tool::runRematerialize(const Arguments &args) {
       flops += graph.ops[op].flops;
     int64_t peak =
         graph::buildProfile(graph, schedule, options.memory).peakBytes();
-    return writeResult(output, sweep(frontier, peak, flops));
+    return end(writeResult(output, sweep(frontier, peak, flops)));
   }
   graph::RematerializeResult result = frontier.within(*budget);
   int code = writeResult(output, report(result, *budget));
@@ -129,12 +140,13 @@ int tool::runRematerialize(const Arguments &args) {
     return code;
   switch (result.status) {
   case graph::RematerializeStatus::Infeasible:
+    // A proof holds, whatever ended the search.
     return ExitInfeasible;
   case graph::RematerializeStatus::Unknown:
-    return ExitLimit;
+    return end(ExitLimit);
   case graph::RematerializeStatus::Optimal:
   case graph::RematerializeStatus::Feasible:
     break;
   }
-  return ExitDone;
+  return end(ExitDone);
 }

@@ -10,8 +10,10 @@
 #include "Commands.h"
 #include "EnumFlag.h"
 #include "MemoryFlags.h"
+#include "common/Interruption.h"
 #include "memplan/Graph/GraphJson.h"
 
+#include <cstdio>
 #include <set>
 
 using namespace memplan;
@@ -74,9 +76,18 @@ int tool::runReorder(const Arguments &args) {
         "ops run in program order");
   options.seed = static_cast<uint64_t>(seed);
   options.judgeByArena = !keepsPeak;
+  Interruption interruption;
+  options.stop = &interruption.flag();
   graph::ReorderResult result = graph::reorder(graph, schedule, options);
   int code = writeResult(output, report(result));
   if (code == ExitDone && !graphOutput.empty())
     code = writeResult(graphOutput, graph::formatGraph(graph, &result.order));
-  return code;
+  if (code != ExitDone || !interruption.hasCome())
+    return code;
+  std::fprintf(stderr,
+               "memplan-graph: interrupted: the best order so far is written, "
+               "with a peak of %lld bytes; the lower bound is %lld\n",
+               static_cast<long long>(result.peak),
+               static_cast<long long>(result.bound));
+  return ExitLimit;
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/Interruption.h"
 #include "common/ProgressLine.h"
 #include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/SolveHook.h"
@@ -16,6 +17,54 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+
+#include <mutex>
+#include <optional>
+
+namespace {
+
+/// Solves problems, several at once, with one progress line. Ctrl-C ends all
+/// searches of the process: each pass goes on with the best plans so far. While
+/// nothing is solved, and the second time, Ctrl-C ends the process.
+class Solver {
+public:
+  memplan::Plan solve(const memplan::Problem &problem,
+                      const memplan::SolveOptions &options) {
+    const std::atomic<bool> &stop = enter();
+    bool isShown = !isShowing.exchange(true);
+    memplan::Plan plan =
+        memplan::tool::solveWithProgress(problem, options, isShown, &stop);
+    if (isShown)
+      isShowing = false;
+    leave();
+    return plan;
+  }
+
+  bool isInterrupted() const { return interrupted; }
+
+private:
+  const std::atomic<bool> &enter() {
+    std::lock_guard<std::mutex> guard(lock);
+    if (numRunning++ == 0 && !interrupted)
+      interruption.emplace();
+    return interrupted ? interrupted : interruption->flag();
+  }
+
+  void leave() {
+    std::lock_guard<std::mutex> guard(lock);
+    if (--numRunning > 0 || interrupted)
+      return;
+    interrupted = interruption->hasCome();
+    interruption.reset();
+  }
+
+  std::mutex lock;
+  size_t numRunning = 0;
+  std::optional<memplan::tool::Interruption> interruption;
+  std::atomic<bool> interrupted{false}, isShowing{false};
+};
+
+} // namespace
 
 /// Whether statistics were requested. Debian's LLVM is built without them, so
 /// the pass manager prints an empty table.
@@ -34,15 +83,22 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   memplan::registerMemplanDialects(registry);
-  memplan::SolveHook showProgress([](const memplan::Problem &problem,
-                                     const memplan::SolveOptions &options) {
-    return memplan::tool::solveWithProgress(problem, options);
-  });
+  Solver solver;
+  memplan::SolveHook hook(
+      [&](const memplan::Problem &problem,
+          const memplan::SolveOptions &options) {
+        return solver.solve(problem, options);
+      },
+      /*isConcurrent=*/true);
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "memplan optimizer driver\n", registry);
   bool printsStatistics = wantsStatistics();
   mlir::LogicalResult result =
       mlir::MlirOptMain(argc, argv, input, output, registry);
+  if (solver.isInterrupted())
+    llvm::errs()
+        << "memplan-opt: interrupted: the plans are the best that were "
+           "found so far\n";
   if (printsStatistics)
     memplan::printPlanStatistics(llvm::errs());
   return mlir::asMainReturnCode(result);

@@ -23,6 +23,7 @@
 #include "memplan/Graph/OpGraph.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -42,6 +43,9 @@ struct RematerializeOptions {
   /// Search steps for each order from which the search starts (ReorderOptions).
   int64_t orderSteps = 1000000;
   uint64_t seed = 0;
+  /// If given, the search ends once it is true, with the schedules found so
+  /// far. Another thread or a signal handler may set it.
+  const std::atomic<bool> *stop = nullptr;
 };
 
 /// A schedule with its peak and its cost.

@@ -22,6 +22,7 @@
 #include "memplan/Graph/OpGraph.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -53,6 +54,9 @@ struct ReorderOptions {
   /// Auto: solves the planning problems of the few orders with the lowest peaks
   /// and takes the order with the smallest arena, then with the lowest peak.
   bool judgeByArena = true;
+  /// If given, the search ends once it is true, with the best order so far.
+  /// Another thread or a signal handler may set it.
+  const std::atomic<bool> *stop = nullptr;
 };
 
 /// An order that was considered; sizes in bytes.

@@ -20,13 +20,16 @@ namespace memplan {
 /// problems by calling its function. Tools use it to show progress or to log
 /// problems around memplan::solve. Hooks nest; the innermost one is called. As
 /// with ReportCapture, module passes run in the thread that runs the pass
-/// manager.
+/// manager. They call a hook that is not `isConcurrent` in that thread only,
+/// one problem after another; others, and memplan::solve, also in several
+/// threads of the context at once.
 class SolveHook {
 public:
   using Function = std::function<Plan(const Problem &, const SolveOptions &)>;
 
-  explicit SolveHook(Function function)
-      : function(std::move(function)), outer(current) {
+  explicit SolveHook(Function function, bool isConcurrent = false)
+      : function(std::move(function)), isConcurrent(isConcurrent),
+        outer(current) {
     current = this;
   }
   ~SolveHook() { current = outer; }
@@ -35,9 +38,13 @@ public:
 
   /// Calls the function of the innermost hook, or memplan::solve without one.
   static Plan solve(const Problem &problem, const SolveOptions &options);
+  /// What solve() calls, if several threads may call it at once; empty
+  /// otherwise.
+  static Function getConcurrent();
 
 private:
   Function function;
+  bool isConcurrent;
   SolveHook *outer;
   static thread_local SolveHook *current;
 };

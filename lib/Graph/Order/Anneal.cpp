@@ -139,7 +139,8 @@ private:
 
 Schedule memplan::graph::annealOrder(const LiveModel &model,
                                      const Schedule &start, int64_t moves,
-                                     uint64_t seed) {
+                                     uint64_t seed,
+                                     const std::atomic<bool> *stop) {
   size_t n = start.size();
   Schedule best = start;
   int64_t bestPeak = model.peakOf(start);
@@ -156,6 +157,8 @@ Schedule memplan::graph::annealOrder(const LiveModel &model,
     double value = current.energy();
     double begin = firstHeat * static_cast<double>(bestPeak);
     for (int64_t move = 0; move < count; ++move) {
+      if (stop && *stop)
+        return best;
       double progress = static_cast<double>(move) / static_cast<double>(count);
       double heat = begin * std::pow(endOfHeat, progress);
       uint32_t op = static_cast<uint32_t>(random.below(n));

@@ -106,7 +106,8 @@ bool improveInWindows(const LiveModel &model, Schedule &order,
 } // namespace
 
 int64_t memplan::graph::improveOrder(const LiveModel &model, Schedule &order,
-                                     int64_t &bound, int64_t steps) {
+                                     int64_t &bound, int64_t steps,
+                                     const std::atomic<bool> *stop) {
   int64_t given = steps;
   if (order.size() < 2)
     return 0;
@@ -119,7 +120,7 @@ int64_t memplan::graph::improveOrder(const LiveModel &model, Schedule &order,
                                        live.begin() + stretch.end);
   };
   findPeaks();
-  while (steps > 0) {
+  while (steps > 0 && !(stop && *stop)) {
     auto top = std::max_element(
         stretches.begin(), stretches.end(),
         [](const Stretch &a, const Stretch &b) { return a.peak < b.peak; });

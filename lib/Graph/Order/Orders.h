@@ -16,6 +16,8 @@
 
 #include "Order/LiveModel.h"
 
+#include <atomic>
+
 namespace memplan::graph {
 
 /// Runs, of the ready ops, the one that gives the lowest peak so far, then the
@@ -28,9 +30,11 @@ Schedule dfsOrder(const LiveModel &model);
 Schedule bfsOrder(const LiveModel &model);
 
 /// Simulated annealing that moves single ops; `moves` limits the evaluations,
-/// each of which is linear. Returns the best order met.
+/// each of which is linear. Ends once `stop`, if given, is true. Returns the
+/// best order met.
 Schedule annealOrder(const LiveModel &model, const Schedule &start,
-                     int64_t moves, uint64_t seed);
+                     int64_t moves, uint64_t seed,
+                     const std::atomic<bool> *stop = nullptr);
 
 /// A lower bound of the peak of every order: an op needs the items that it
 /// makes or uses, its scratch, the held memory, and the items that ops before
@@ -41,9 +45,10 @@ int64_t orderBound(const LiveModel &model, size_t maxClosure = 12000);
 /// Lowers the peak of the order by threshold searches: over all ops of each
 /// segment that can be ordered separately, and, if that takes more than its
 /// share of `steps`, in windows around the peak. Raises `bound` if a search
-/// proves that no order has a lower peak. Returns the steps taken.
+/// proves that no order has a lower peak. Ends once `stop`, if given, is true.
+/// Returns the steps taken.
 int64_t improveOrder(const LiveModel &model, Schedule &order, int64_t &bound,
-                     int64_t steps);
+                     int64_t steps, const std::atomic<bool> *stop = nullptr);
 
 } // namespace memplan::graph
 

@@ -9,7 +9,7 @@
 #include "memplan/Graph/Reorder.h"
 
 #include "Order/Orders.h"
-#include "memplan/Core/Solver.h"
+#include "memplan/Core/Interrupt.h"
 #include "memplan/Graph/Profile.h"
 
 #include <algorithm>
@@ -38,13 +38,15 @@ struct Found {
 };
 
 int64_t arenaOf(const OpGraph &graph, const Schedule &schedule,
-                const MemoryOptions &options) {
+                const ReorderOptions &options) {
   int64_t bytes = 0;
-  ScheduleMemory memory = runSchedule(graph, schedule, options);
+  ScheduleMemory memory = runSchedule(graph, schedule, options.memory);
   SolveOptions solveOptions;
   solveOptions.effort = Effort::Low;
   for (const SpaceProblem &space : buildProblems(graph, memory))
-    bytes += solve(space.problem, solveOptions).arenaSize;
+    bytes += (options.stop ? solve(space.problem, solveOptions, *options.stop)
+                           : solve(space.problem, solveOptions))
+                 .arenaSize;
   return bytes;
 }
 
@@ -95,7 +97,8 @@ ReorderResult memplan::graph::reorder(const OpGraph &graph,
   if ((isAuto || wanted == OrderStrategy::Threshold) && isOpen()) {
     Schedule order = best()->order;
     int64_t bound = result.bound;
-    result.steps += improveOrder(model, order, bound, options.steps);
+    result.steps +=
+        improveOrder(model, order, bound, options.steps, options.stop);
     if (!model.hasOtherTies)
       result.bound = bound;
     add(OrderStrategy::Threshold, std::move(order));
@@ -107,7 +110,7 @@ ReorderResult memplan::graph::reorder(const OpGraph &graph,
         options.steps,
         options.steps * movesPerStep / static_cast<int64_t>(model.size() + 1));
     add(OrderStrategy::Anneal,
-        annealOrder(model, best()->order, moves, options.seed));
+        annealOrder(model, best()->order, moves, options.seed, options.stop));
     result.steps += moves;
   }
 
@@ -129,8 +132,7 @@ ReorderResult memplan::graph::reorder(const OpGraph &graph,
       if (found[i].peak > result.sourcePeak || judged > judgedOrders)
         continue;
       ++judged;
-      arena(i) =
-          arenaOf(graph, model.toSchedule(found[i].order), options.memory);
+      arena(i) = arenaOf(graph, model.toSchedule(found[i].order), options);
       if (std::pair(*arena(i), found[i].peak) <
           std::pair(*arena(winner), found[winner].peak))
         winner = i;

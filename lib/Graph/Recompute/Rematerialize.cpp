@@ -140,13 +140,14 @@ public:
       return std::any_of(ladder.begin(), ladder.end(),
                          [&](int64_t budget) { return isOfUse(budget); });
     };
-    for (uint64_t round = 0; steps > 0 && isAnyOfUse(); ++round)
+    auto isOver = [&] { return steps <= 0 || (options.stop && *options.stop); };
+    for (uint64_t round = 0; !isOver() && isAnyOfUse(); ++round)
       for (int64_t budget : ladder) {
-        if (steps <= 0)
+        if (isOver())
           break;
         if (!isOfUse(budget))
           continue;
-        for (size_t o = 0; o < orders.size() && steps > 0; ++o)
+        for (size_t o = 0; o < orders.size() && !isOver(); ++o)
           dropFrom(o, budget, round);
         // The backward search gets as many steps as the greedy one has taken.
         if (sets && backwardSteps <= options.steps - steps)
@@ -187,6 +188,7 @@ private:
       order.memory = options.memory;
       order.steps = options.orderSteps;
       order.seed = options.seed;
+      order.stop = options.stop;
       Sequence sequence = model.toSequence(reorder(graph, source, order).order);
       if (std::find(orders.begin(), orders.end(), sequence) != orders.end())
         continue;

@@ -11,6 +11,8 @@
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Transforms/SolveHook.h"
 
+#include "mlir/IR/Threading.h"
+
 #include <map>
 
 using namespace mlir;
@@ -22,8 +24,9 @@ namespace {
 class ProblemPlanner {
 public:
   ProblemPlanner(llvm::function_ref<bool(ProblemOp)> isChosen,
+                 llvm::function_ref<void(ArrayRef<ProblemOp>)> prepare,
                  llvm::function_ref<LogicalResult(ProblemOp)> plan)
-      : isChosen(isChosen), plan(plan) {}
+      : isChosen(isChosen), prepare(prepare), plan(plan) {}
 
   LogicalResult run(Operation *root) {
     SmallVector<ProblemOp> problems;
@@ -32,17 +35,20 @@ public:
       byKey[getKey(op->getBlock(), op.getFunction(), op.getLoop(),
                    op.getMemorySpaceAttr())] = op;
     });
-    LogicalResult result = success();
+    SmallVector<ProblemOp> pending;
     for (ProblemOp op : problems)
-      if (failed(planWithFrames(op)))
-        result = failure();
-    return result;
+      sortFramesFirst(op, pending);
+    while (!pending.empty())
+      planReady(pending);
+    return success(llvm::all_of(problems, [&](ProblemOp op) {
+      return states.lookup(op) == State::Solved;
+    }));
   }
 
 private:
   /// For lookups only: its order depends on addresses.
   using Key = std::tuple<Block *, std::string, int64_t, const void *>;
-  enum class State { Entered, Solved, Failed };
+  enum class State { Entered, Sorted, Solved, Failed };
 
   static Key getKey(Block *block, StringRef function,
                     std::optional<uint64_t> loop, Attribute space) {
@@ -61,39 +67,68 @@ private:
     return it == byKey.end() ? nullptr : it->second;
   }
 
-  /// Plans the problems of the frames first, then the problem.
-  LogicalResult planWithFrames(ProblemOp first) {
-    SmallVector<ProblemOp> pending{first};
-    while (!pending.empty()) {
-      ProblemOp op = pending.back();
+  /// Appends the problem to `sorted`, behind the problems of its frames. A
+  /// problem that has a frame of itself fails.
+  void sortFramesFirst(ProblemOp first, SmallVectorImpl<ProblemOp> &sorted) {
+    SmallVector<ProblemOp> open{first};
+    while (!open.empty()) {
+      ProblemOp op = open.back();
       auto [it, isNew] = states.try_emplace(op, State::Entered);
       if (!isNew && it->second != State::Entered) {
-        pending.pop_back();
+        open.pop_back();
         continue;
       }
       SmallVector<ProblemOp> missing;
+      bool hasFailed = false;
       for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
         if (ProblemOp frame = findFrame(op, buffer)) {
           auto state = states.find(frame);
           if (state == states.end()) {
             missing.push_back(frame);
           } else if (state->second == State::Entered) {
-            states[op] = State::Failed;
-            return buffer.emitError() << "is a frame of a problem that has a "
-                                         "frame of this one";
+            buffer.emitError() << "is a frame of a problem that has a "
+                                  "frame of this one";
+            hasFailed = true;
+            break;
           }
         }
-      if (!missing.empty()) {
-        llvm::append_range(pending, llvm::reverse(missing));
+      if (!hasFailed && !missing.empty()) {
+        llvm::append_range(open, llvm::reverse(missing));
         continue;
       }
-      pending.pop_back();
-      bool isPlanned = isChosen(op)
-                           ? succeeded(setFrameSizes(op)) && succeeded(plan(op))
-                           : succeeded(setKnownFrameSizes(op));
-      states[op] = isPlanned ? State::Solved : State::Failed;
+      open.pop_back();
+      states[op] = hasFailed ? State::Failed : State::Sorted;
+      if (!hasFailed)
+        sorted.push_back(op);
     }
-    return success(states.lookup(first) == State::Solved);
+  }
+
+  /// Plans the problems of `pending` whose frames all have been planned, or
+  /// have failed, and removes them.
+  void planReady(SmallVectorImpl<ProblemOp> &pending) {
+    SmallVector<ProblemOp> ready, later, chosen;
+    for (ProblemOp op : pending) {
+      bool waits = llvm::any_of(
+          op.getBody().front().getOps<BufferOp>(), [&](BufferOp buffer) {
+            ProblemOp frame = findFrame(op, buffer);
+            return frame && states.lookup(frame) == State::Sorted;
+          });
+      (waits ? later : ready).push_back(op);
+    }
+    for (ProblemOp op : ready) {
+      bool isPlanned = isChosen(op);
+      LogicalResult sizes =
+          isPlanned ? setFrameSizes(op) : setKnownFrameSizes(op);
+      if (isPlanned && succeeded(sizes))
+        chosen.push_back(op);
+      else
+        states[op] = succeeded(sizes) ? State::Solved : State::Failed;
+    }
+    if (prepare)
+      prepare(chosen);
+    for (ProblemOp op : chosen)
+      states[op] = succeeded(plan(op)) ? State::Solved : State::Failed;
+    pending = std::move(later);
   }
 
   /// Sets the sizes of the frames of a problem. Fails if a frame has no plan.
@@ -149,6 +184,7 @@ private:
   }
 
   llvm::function_ref<bool(ProblemOp)> isChosen;
+  llvm::function_ref<void(ArrayRef<ProblemOp>)> prepare;
   llvm::function_ref<LogicalResult(ProblemOp)> plan;
   std::map<Key, ProblemOp> byKey;
   llvm::DenseMap<Operation *, State> states;
@@ -158,23 +194,49 @@ private:
 LogicalResult
 memplan::planProblems(Operation *root,
                       llvm::function_ref<bool(ProblemOp)> isChosen,
-                      llvm::function_ref<LogicalResult(ProblemOp)> plan) {
-  return ProblemPlanner(isChosen, plan).run(root);
+                      llvm::function_ref<LogicalResult(ProblemOp)> plan,
+                      llvm::function_ref<void(ArrayRef<ProblemOp>)> prepare) {
+  return ProblemPlanner(isChosen, prepare, plan).run(root);
 }
 
 LogicalResult memplan::solveProblems(Operation *root,
                                      const SolveOptions &options,
                                      SolvedPlans *plans, ExplainFn explain) {
-  auto solve = [&](ProblemOp op) -> LogicalResult {
+  struct Solved {
     SmallVector<BufferOp> buffers;
-    Problem problem = readProblem(op, &buffers);
-    Plan plan = SolveHook::solve(problem, options);
-    if (failed(checkPlan(op, buffers, problem, plan, explain)))
+    Problem problem;
+    Plan plan;
+  };
+  llvm::DenseMap<Operation *, Solved> solved;
+  SolveHook::Function concurrent = SolveHook::getConcurrent();
+  // Solves problems of several functions at once. Only this thread reads and
+  // writes ops, so all messages come in the order of the problems.
+  auto solveAll = [&](ArrayRef<ProblemOp> ops) {
+    std::vector<Solved *> ready;
+    for (ProblemOp op : ops) {
+      Solved &entry = solved[op];
+      entry.problem = readProblem(op, &entry.buffers);
+    }
+    for (ProblemOp op : ops)
+      ready.push_back(&solved.find(op)->second);
+    if (!concurrent) {
+      for (Solved *entry : ready)
+        entry->plan = SolveHook::solve(entry->problem, options);
+      return;
+    }
+    parallelForEach(root->getContext(), ready, [&](Solved *entry) {
+      entry->plan = concurrent(entry->problem, options);
+    });
+  };
+  auto accept = [&](ProblemOp op) -> LogicalResult {
+    Solved &entry = solved.find(op)->second;
+    if (failed(
+            checkPlan(op, entry.buffers, entry.problem, entry.plan, explain)))
       return failure();
-    writePlan(op, buffers, plan);
+    writePlan(op, entry.buffers, entry.plan);
     if (plans)
-      (*plans)[op] = std::move(plan);
+      (*plans)[op] = std::move(entry.plan);
     return success();
   };
-  return planProblems(root, [](ProblemOp) { return true; }, solve);
+  return planProblems(root, [](ProblemOp) { return true; }, accept, solveAll);
 }

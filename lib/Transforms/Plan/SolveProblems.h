@@ -14,7 +14,9 @@
 
 namespace memplan {
 
-/// Solves the problems inside `root` and writes the plans into them. A problem
+/// Solves the problems inside `root` and writes the plans into them. Problems
+/// that do not depend on each other are solved in the threads of the context at
+/// once; plans and messages do not depend on the number of threads. A problem
 /// whose arena is a buffer of another one is solved before that one. Emits an
 /// error for each problem that has no plan within its capacity, to which
 /// `explain` adds notes; fails if there is one. `plans`, if given, gets the
@@ -27,11 +29,13 @@ mlir::LogicalResult solveProblems(mlir::Operation *root,
 /// Calls `plan` for each problem inside `root` for which `isChosen` is true,
 /// after the sizes of its frames have been set. `plan` writes a plan into the
 /// problem, or emits an error and fails. A frame whose problem is not chosen
-/// must have a plan already; otherwise this emits an error and fails.
-mlir::LogicalResult
-planProblems(mlir::Operation *root,
-             llvm::function_ref<bool(ProblemOp)> isChosen,
-             llvm::function_ref<mlir::LogicalResult(ProblemOp)> plan);
+/// must have a plan already; otherwise this emits an error and fails. `prepare`
+/// gets, before the calls for them, all problems whose frames are planned and
+/// which therefore do not depend on each other.
+mlir::LogicalResult planProblems(
+    mlir::Operation *root, llvm::function_ref<bool(ProblemOp)> isChosen,
+    llvm::function_ref<mlir::LogicalResult(ProblemOp)> plan,
+    llvm::function_ref<void(llvm::ArrayRef<ProblemOp>)> prepare = nullptr);
 
 } // namespace memplan
 

@@ -33,7 +33,7 @@ def is_true(value):
 with_mlir = is_true(config.memplan_build_mlir)
 if not with_mlir:
     config.excludes += ["IR", "Analysis", "Transforms", "Integration", "Models",
-                        "Docs"]
+                        "Docs", "Runtime"]
 
 config.environment["PATH"] = os.path.pathsep.join([
     os.path.join(config.memplan_obj_root, "bin"), config.llvm_bin_dir,
@@ -71,6 +71,7 @@ if subprocess.run([config.python, "-c", "import jsonschema"],
                   stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("jsonschema")
 
+runtime_lib = os.path.join(config.memplan_obj_root, "lib", "libMemPlanRuntime.so")
 runner_libs = [
     os.path.join(config.llvm_lib_dir, "lib%s.so" % name)
     for name in ("mlir_runner_utils", "mlir_c_runner_utils",
@@ -84,7 +85,12 @@ config.substitutions += [
     ("%mlir_runner_utils", runner_libs[0]),
     ("%mlir_c_runner_utils", runner_libs[1]),
     ("%runner_libs", ",".join(runner_libs)),
+    # Runs @main of the program in the LLVM dialect that is piped in, with the
+    # library that instrumented programs call.
+    ("%observe", "mlir-runner -O2 -e main -entry-point-result=void -shared-libs="
+     + ",".join(runner_libs + [runtime_lib])),
     # Runs @main of the program on memrefs, planned or not, that is piped in.
+    ("%memplan_runtime", runtime_lib),
     ("%execute", "memplan-opt --memplan-to-llvm | mlir-runner -O2 -e main "
      "-entry-point-result=void -shared-libs=" + ",".join(runner_libs)),
     ("%clang_format", clang_format),

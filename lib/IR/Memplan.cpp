@@ -10,6 +10,7 @@
 
 #include "memplan/IR/CalleeContract.h"
 #include "memplan/IR/GraphAttributes.h"
+#include "memplan/IR/Observation.h"
 
 #include "memplan/Core/Solver.h"
 
@@ -177,6 +178,9 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
     return success();
   }
   if (std::optional<LogicalResult> result = verifyGraphAttribute(op, attribute))
+    return *result;
+  if (std::optional<LogicalResult> result =
+          verifyObservationAttribute(op, attribute))
     return *result;
   return op->emitOpError() << "attribute '" << attribute.getName().getValue()
                            << "' is not one of the memplan dialect";

@@ -365,9 +365,75 @@ def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {
     `memplan.renew` becomes a `memref.cast` of the slot to its own type, marked
     `memplan.renew`, for `memplan-verify`. It has no effect, and
     canonicalization folds it.
+
+    With `guard` the program checks its plan while it runs (docs/observe.md).
+    Its slots must be marked (`memplan-observe`). Calls of libMemPlanRuntime fill
+    a slot with poison when its life begins and ends, check the bytes behind it,
+    and check that no two slots have the same bytes. Elements of planned buffers
+    that are read by loads and by linalg ops are compared with poison.
   }];
+  let options = [
+    Option<"guard", "guard", "bool", /*default=*/"false",
+           "Insert calls that check slots while the program runs">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def MemplanObserve : Pass<"memplan-observe", "::mlir::ModuleOp"> {
+  let summary = "Ask planning for marks by which slots can be observed";
+  let description = [{
+    Sets the attribute `memplan.observe` of the module. Planning then writes the
+    program points on the ops, and the lives of the slots on their views, for
+    `memplan-instrument` and `memplan-lower=guard`. Run it before `plan-memory`
+    or `memplan-extract`.
+
+    With `guard=64` planning also leaves 64 bytes behind each slot of constant
+    size, in which `memplan-lower=guard` notices writes out of bounds. The plan
+    is then larger than without guards. Slots whose size is known only when the
+    program runs get no such bytes.
+  }];
+  let options = [
+    Option<"guard", "guard", "int64_t", /*default=*/"0",
+           "Bytes behind each slot that no other slot has at the same time">,
+  ];
+}
+
+def MemplanInstrument : Pass<"memplan-instrument", "::mlir::ModuleOp"> {
+  let summary = "Insert calls that record the memory of the running program";
+  let description = [{
+    Inserts calls of libMemPlanRuntime at each `memref.alloc`, `memref.alloca`,
+    `memref.dealloc`, and arena, and at the births and deaths of slots. The
+    program computes the same results and writes what it has recorded at exit
+    (docs/observe.md).
+
+    Births and deaths need the marks of a planned program that is not lowered:
+
+    ```sh
+    memplan-opt model.mlir --memplan-observe --plan-memory=lower=false \
+      --memplan-instrument --memplan-to-llvm
+    ```
+
+    A slot is born before the op that uses it first, and dies after its last use,
+    on each path. With `uses`, ops that access a planned buffer are observed,
+    too, except for loads and stores of single elements: a use while no slot is
+    live there is recorded.
+
+    Not observed are `memref.realloc`, `bufferization.clone`,
+    `bufferization.dealloc` (lower it first), memory that ops of other dialects
+    allocate, and code of devices.
+  }];
+  let options = [
+    Option<"uses", "uses", "bool", /*default=*/"true",
+           "Observe the ops that use slots">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 

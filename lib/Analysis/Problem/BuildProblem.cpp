@@ -23,6 +23,7 @@
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Observation.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -771,7 +772,13 @@ void ProblemBuilder::formArenas() {
     arena.problem.buffers.push_back(std::move(buffer));
     arena.records.push_back(number);
   }
+  // Room for guards. The buffers themselves do not grow.
+  int64_t guard = getObserveGuard(result.function).value_or(0);
   for (auto &[space, arena] : arenas) {
+    for (auto [buffer, leader] :
+         llvm::zip_equal(arena.problem.buffers, arena.records))
+      if (!buffer.formula && !result.buffers[leader].frame)
+        buffer.size += guard;
     arena.isReleased = releasedSpaces.contains(space);
     arena.capacity = options.getCapacity(space);
     if (arena.capacity)

@@ -10,6 +10,7 @@
 #include "memplan/Core/Formula.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Observation.h"
 #include "memplan/Transforms/Materialize.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -451,6 +452,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
                             SymbolTableCollection &symbols) {
   if (function.isExternal())
     return;
+  removeObservation(function);
   SmallVector<Operation *> ops, copies;
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     // Functions of nested modules are lowered on their own.

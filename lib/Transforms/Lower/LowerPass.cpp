@@ -6,13 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Lower/Guards.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Observation.h"
 #include "memplan/Transforms/Materialize.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -25,11 +30,30 @@ using namespace memplan;
 
 namespace {
 struct LowerPass : memplan::impl::MemplanLowerBase<LowerPass> {
+  using MemplanLowerBase::MemplanLowerBase;
+
   void runOnOperation() override {
+    if (guard && failed(insertAllGuards()))
+      return signalPassFailure();
+    removeObservation(getOperation());
     SymbolTableCollection symbols;
     getOperation()->walk([&](FunctionOpInterface function) {
       lowerToMemRef(function, symbols);
     });
+  }
+
+private:
+  LogicalResult insertAllGuards() {
+    RuntimeCalls calls;
+    SmallVector<FunctionOpInterface> functions;
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (!function.isExternal() && !isOnDevice(function))
+        functions.push_back(function);
+    });
+    for (FunctionOpInterface function : functions)
+      if (failed(insertGuards(function, calls)))
+        return failure();
+    return success();
   }
 };
 } // namespace

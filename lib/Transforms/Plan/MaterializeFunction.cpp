@@ -8,6 +8,7 @@
 
 #include "Interprocedural/CallSignatures.h"
 #include "Interprocedural/ThinOut.h"
+#include "Plan/ObserveMarks.h"
 #include "Plan/ThreadSlots.h"
 #include "Plan/WorkerPlaces.h"
 #include "memplan/Analysis/EntryValues.h"
@@ -98,6 +99,9 @@ struct Layout {
   ArenaPlace base;
   /// By place of the plan's order, its slot; null for constant places.
   std::vector<Value> slots;
+
+  /// True if `base` counts from a slot of the arena around it.
+  bool hasBaseSlot() const { return base.slot != nullptr; }
 
   /// The place of a buffer.
   ArenaPlace get(const ArenaProblem &arena, BufferIndex buffer) const {
@@ -410,6 +414,7 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
       memory[*record.frame] = view;
     } else {
       copyAttributes(record.origin, view);
+      markView(view, problem, arena, buffer, layout.base, layout.hasBaseSlot());
       record.origin->replaceAllUsesWith(view);
     }
   }
@@ -434,6 +439,7 @@ static SmallVector<Value> createSlots(const PhiCycle &cycle,
         createView(builder, named->getLoc(), first.type,
                    layout.get(arena, buffer), extents, first.alignment);
     copyAttributes(named, view);
+    markView(view, problem, arena, buffer, layout.base, layout.hasBaseSlot());
     views.push_back(view);
   }
   return views;

@@ -11,10 +11,12 @@
 
 #include "Interprocedural/PlaceResults.h"
 #include "Interprocedural/SinkDeallocations.h"
+#include "Plan/ObserveMarks.h"
 #include "Prepare/PrepareContents.h"
 #include "Prepare/StaticAllocations.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Observation.h"
 #include "memplan/Transforms/CallTrees.h"
 #include "memplan/Transforms/DistributeWorkers.h"
 #include "memplan/Transforms/Materialize.h"
@@ -51,7 +53,7 @@ static LogicalResult keepEntryPoints(ModuleOp module,
 
 bool PrepareOptions::changeAnything(ModuleOp module) const {
   return joinFunctions() || hasConstantSizes(module) ||
-         getContents().mayChange(module);
+         getObserveGuard(module) || getContents().mayChange(module);
 }
 
 LogicalResult memplan::prepareModule(ModuleOp module,
@@ -68,6 +70,7 @@ LogicalResult memplan::prepareModule(ModuleOp module,
     promoteToOutParams(module, options.trust);
   }
   placeResults(module, options.trust, options.results);
+  markPoints(module);
   return success();
 }
 

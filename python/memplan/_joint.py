@@ -145,12 +145,37 @@ class Joint:
                     key: leaf.memory for used in node.all_input_nodes
                     for leaf in self.leaves_of(used) if (key := _key(leaf.value)) is not None}
                 self.leaves[node] = self._add(node, value, known)
+                self._take_passed(node)
             else:
                 raise Refusal(f"{describe(node)} is a {node.op}, not a call of a function")
         for out in self.outputs[:self.num_fwd_outputs]:
             if isinstance(out, Node):
                 for leaf in self.leaves_of(out):
                     leaf.memory.is_output = True
+
+    def _take_passed(self, node: Node) -> None:
+        """An argument that a region returns is that argument."""
+        region = getattr(node.target, "_name", "") == "invoke_subgraph" and isinstance(node.args[0], Node)
+        module = _attribute(self.module, str(node.args[0].target)) if region else None
+        if not isinstance(module, GraphModule) or not isinstance(self.leaves[node], (list, tuple)):
+            return
+        inner = [n for n in module.graph.nodes if n.op == "placeholder"]
+        results = pytree.arg_tree_leaves(*next(n for n in reversed(module.graph.nodes)
+                                               if n.op == "output").args)
+        # The first two operands are the region and its name.
+        given = node.args[2:]
+        if len(inner) != len(given) or len(results) != len(self.leaves[node]):
+            return
+        leaves = list(self.leaves[node])
+        for i, result in enumerate(results):
+            if not isinstance(result, Node) or result not in inner:
+                continue
+            argument = given[inner.index(result)]
+            leaf = self.leaves.get(argument) if isinstance(argument, Node) else None
+            if isinstance(leaf, Leaf) and leaf.nodes and isinstance(leaf.value, torch.Tensor):
+                del self.values[leaves[i].id]
+                leaves[i] = leaf
+        self.leaves[node] = tuple(leaves)
 
     def _add(self, node: Node, value: Any, known: Dict[Any, Memory]) -> Any:
         parts, structure = pytree.tree_flatten(value)
@@ -200,6 +225,9 @@ class Joint:
             reason = _nodes.why_never_again(node, self.never_again)
             if reason:
                 self.reasons[node] = reason
+            if (_nodes.is_random(node) and tag != "is_backward"
+                    and node.meta.get("recompute") is CheckpointPolicy.MUST_RECOMPUTE):
+                raise Refusal(f"{describe(node)} draws random numbers, and its policy is MUST_RECOMPUTE")
             if any(used in self.is_backward for used in node.all_input_nodes):
                 if tag == "must_be_in_forward":
                     raise Refusal(f"{describe(node)} must run in the forward function but uses a gradient")
@@ -276,7 +304,7 @@ class Joint:
             memory = leaf.memory
             if memory.argument is not None:
                 memory.is_free = not self.is_overwritten(memory) and (
-                    self.is_region or memory in read or not isinstance(leaf.value, torch.Tensor))
+                    memory in read or not isinstance(leaf.value, torch.Tensor))
 
     def _find_default(self) -> Set[Memory]:
         """Follows PyTorch's default partition, and returns the memory of arguments that its
@@ -387,7 +415,7 @@ class Joint:
         self.by_op[node.name] = node
         operands = [leaf.id for used in node.all_input_nodes for leaf in self.leaves_of(used)]
         results = [leaf.id for leaf in self.leaves_of(node)
-                   if node not in leaf.memory.writers]
+                   if node not in leaf.memory.writers and leaf.id not in operands]
         inside = {leaf.memory for used in node.all_input_nodes for leaf in self.leaves_of(used)}
         makes = [leaf for leaf in self.leaves_of(node) if leaf.memory not in inside]
         op: Dict[str, Any] = {"id": node.name, "name": _nodes.op_name(node), "operands": operands,

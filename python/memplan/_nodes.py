@@ -5,6 +5,7 @@
 costs, how many bytes it has. Nothing is run, and no guard is added."""
 from __future__ import annotations
 
+import functools
 import operator
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
@@ -13,6 +14,7 @@ from torch._ops import HigherOrderOperator, OpOverload
 from torch.fx import Node
 from torch.fx.experimental.symbolic_shapes import optimization_hint
 from torch.utils import _pytree as pytree
+from torch.utils.checkpoint import CheckpointPolicy
 
 #: An op that must never run again: its name ("mylib::op", "mylib.op", "aten.mm.default"),
 #: the op itself, or a predicate on nodes.
@@ -56,6 +58,8 @@ nll_loss2d_forward mse_loss
 _KNOWN_NAMESPACES = frozenset(["aten", "prims", "quantized_decomposed", "inductor"])
 #: Ops of Inductor that look random and are functions of their seeds.
 _PURE_WITH_SEEDS = frozenset(["inductor_lookup_seed", "inductor_random", "inductor_randint"])
+#: Ops on elements that read one type and write another without a copy.
+_CONVERSIONS = frozenset(["_to_copy", "copy", "copy_", "convert_element_type", "to", "bernoulli"])
 _SIZE_MODULES = frozenset(["_operator", "operator", "math", "builtins", "torch"])
 
 
@@ -159,22 +163,46 @@ def flops(node: Node) -> int:
     return made
 
 
+def _promotion_bytes(node: Node, made: List[torch.Tensor]) -> int:
+    """Copies of operands in the type that an op on elements computes in."""
+    target = node.target
+    if not isinstance(target, OpOverload) or torch.Tag.pointwise not in target.tags:
+        return 0
+    used = [n.meta["val"] for n in node.all_input_nodes
+            if isinstance(n.meta.get("val"), torch.Tensor)
+            and not (op_name(node) in ("where", "masked_fill") and n.meta["val"].dtype is torch.bool)]
+    types = [t.dtype for t in used if t.dim() > 0]
+    if made[0].dtype.is_floating_point:
+        types.append(made[0].dtype)
+    if len(set(types)) < 2 or op_name(node) in _CONVERSIONS:
+        return 0
+    common = functools.reduce(torch.promote_types, types)
+    return sum(hint(t.numel()) * common.itemsize for t in used if t.dim() > 0 and t.dtype != common)
+
+
 def scratch_bytes(node: Node) -> int:
-    """Memory inside the op that its tensors do not show: converted copies of operands where
-    types are promoted, buffers of convolutions and of attention on a CPU."""
+    """Memory inside the op that its tensors do not show, on a CPU: converted copies of operands
+    where types are promoted, buffers of convolutions, attention and other ops."""
     name = op_name(node)
     value = node.meta.get("val")
     made = tensors(value)
     used = [n.meta["val"] for n in node.all_input_nodes if isinstance(n.meta.get("val"), torch.Tensor)]
-    if not made:
+    if not made or made[0].device.type != "cpu":
         return 0
-    if name.startswith("convolution") and made[0].device.type == "cpu":
+    if name.startswith("convolution"):
         # oneDNN reorders the operands into blocks.
         return sum(data_bytes(t) for t in used) + data_bytes(value)
-    if "attention" in name and made[0].device.type == "cpu" and used:
+    if "attention" in name and used:
         *batch, queries, width = (hint(extent) for extent in used[0].shape)
         return 4 * min(queries, 256) * (2 * width + min(queries, 512))
-    return 0
+    if name in ("native_dropout", "native_dropout_backward", "native_batch_norm_backward", "logsumexp",
+                "_fused_rms_norm"):
+        # A result of the first operand's size between two steps.
+        return data_bytes(used[0]) if used else 0
+    if name in ("mm", "addmm", "bmm", "baddbmm") and made[0].dtype in (torch.bfloat16, torch.float16):
+        # The operands in blocks.
+        return sum(data_bytes(t) for t in used if t.dim() > 1)
+    return _promotion_bytes(node, made)
 
 
 def _schema_writes(node: Node) -> bool:
@@ -254,6 +282,11 @@ def _is_size_function(node: Node) -> bool:
     return all(isinstance(v, (int, float, bool, *SIZE_TYPES)) for v in [*used, node.meta.get("val")])
 
 
+def asks_to_run_again(node: Node) -> bool:
+    """Its policy of torch.utils.checkpoint says so; eager mode runs it again."""
+    return node.meta.get("recompute") in (CheckpointPolicy.MUST_RECOMPUTE, CheckpointPolicy.PREFER_RECOMPUTE)
+
+
 def why_never_again(node: Node, never: Iterable[NeverAgain] = ()) -> str:
     """The reason why the node must not run in the backward function if it runs in the forward
     one, or an empty text."""
@@ -275,7 +308,7 @@ def why_never_again(node: Node, never: Iterable[NeverAgain] = ()) -> str:
         return "has results whose size depends on data"
     if torch.Tag.data_dependent_output in tags:
         return "has a result that depends on data"
-    if target.namespace not in _KNOWN_NAMESPACES:
+    if target.namespace not in _KNOWN_NAMESPACES and not asks_to_run_again(node):
         return f"is of the library '{target.namespace}', of which nothing is known"
     if node.is_impure() and not _draws_nothing(node):
         return "has effects besides its results"

@@ -61,6 +61,11 @@ class _Function:
         return placeholder
 
     def find(self, node: Node) -> Node:
+        if node not in self.env and is_item(node):
+            # What a region passes through is the argument.
+            for same in _aliases(self.joint, node):
+                if same in self.env:
+                    return self.env[same]
         if node not in self.env:
             if node.op != "get_attr" and not is_item(node):
                 raise Refusal(f"{describe(node)} is used before it is computed")
@@ -144,7 +149,8 @@ def split(joint: Joint, report: Dict[str, Any]) -> Tuple[GraphModule, GraphModul
         if leaf.memory.kind == "constant":
             continue
         argument = leaf.memory.argument
-        copied = argument is not None and not leaf.memory.is_free and isinstance(leaf.value, torch.Tensor)
+        copied = (argument is not None and not leaf.memory.is_free and isinstance(leaf.value, torch.Tensor)
+                  and not joint.is_region)
         kept.append((_kind(leaf.nodes[0], leaf.value), leaf, leaf.nodes[0], copied))
     kept.sort(key=lambda entry: entry[0])
     tensors = [entry for entry in kept if entry[0] < 2]

@@ -277,7 +277,7 @@ def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,
               compiler: Optional[str] = None,
               budget: Union[int, float, None] = None, keep_peak: bool = True,
               recompute: Optional[str] = None, never_again: Sequence[Any] = (),
-              order_steps: int = 0, report: Optional[Callable[["GraphReport"], None]] = None
+              order_steps: int = 2000, report: Optional[Callable[["GraphReport"], None]] = None
               ) -> Tuple[GraphModule, GraphModule]:
     """Splits a joint graph of AOTAutograd into a forward and a backward function; a
     `partition_fn`. memplan.torch.compile is the short way to it (docs/training.md).
@@ -315,7 +315,7 @@ class Partitioner:
 
     def __init__(self, *, budget: Union[int, float, None] = None, keep_peak: bool = True,
                  recompute: Optional[str] = None, never_again: Sequence[Any] = (),
-                 order_steps: int = 0) -> None:
+                 order_steps: int = 2000) -> None:
         _require_version()
         from ._partition import budget_bytes
         budget_bytes(budget, 0)  # A wrong one is an error here, not in a compilation.
@@ -372,7 +372,7 @@ class TrainingReport:
 
 def compile(model: Any, *, budget: Union[int, float, None] = None, keep_peak: bool = True,
             recompute: Optional[str] = None, never_again: Sequence[Any] = (),
-            order_steps: int = 0, backend: str = "inductor",
+            order_steps: int = 2000, backend: str = "inductor",
             options: Optional[Dict[str, Any]] = None, **more: Any) -> Any:
     """torch.compile with memplan's partition (docs/training.md).
 

@@ -18,9 +18,10 @@ from torch._functorch.partitioners import default_partition  # noqa: E402
 from torch.utils._pytree import tree_leaves  # noqa: E402
 
 import memplan.torch  # noqa: E402
-from memplan import _audit, _joint  # noqa: E402
+from memplan import _audit, _joint, _nodes  # noqa: E402
 from memplan._partition import PartitionError, PartitionWarning  # noqa: E402
-from training_modules import CALLS, CASES  # noqa: E402
+from torch.utils.checkpoint import CheckpointPolicy  # noqa: E402
+from training_modules import CALLS, CASES, Blocks, Case  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -224,6 +225,50 @@ def test_policies_hold():
     forward, backward = memplan.torch.partition(module, inputs, report=reports.append, **options)
     again = {entry.op for entry in reports[0].run_again}
     assert "addmm" not in again and "gelu" in again
+
+
+def test_a_random_op_that_must_run_again_is_left_to_the_default_partitioner():
+    case = Case(lambda: Blocks(0.2, lambda *_, **__: CheckpointPolicy.MUST_RECOMPUTE),
+                CASES["checkpoint_dropout"].inputs, "")
+    reports = []
+    with pytest.warns(PartitionWarning, match="'native_dropout.*MUST_RECOMPUTE.*default partitioner"):
+        ours = train(case, "ops", functools.partial(memplan.torch.partition, report=reports.append, budget=0.5))
+    assert all("MUST_RECOMPUTE" in made.fell_back for made in reports)
+    assert not difference(train(case, "ops", default_partition), ours)
+
+
+def test_a_region_keeps_no_more_than_by_default():
+    seen = []
+
+    def partition(module, inputs, **options):
+        reports = []
+        pair = memplan.torch.partition(module, inputs, report=reports.append, **options)
+        seen.append((not inputs, reports[0]))
+        return pair
+
+    train(CASES["region"], "ops", partition, steps=1)
+    assert [is_region for is_region, _ in seen] == [True, False]
+    assert all(r.kept_bytes <= r.default_kept_bytes and not r.run_again for _, r in seen)
+
+
+def test_conversions_of_operands_are_counted():
+    module, inputs, options, _ = joint_of("cast_then_overwrite")
+    product = next(n for n in module.graph.nodes if n.target is torch.ops.aten.add.Tensor)
+    values = [n.meta["val"] for n in product.all_input_nodes]
+    wanted = sum(v.numel() * 4 for v in values if v.dim() and v.dtype is not torch.float32)
+    assert _nodes.scratch_bytes(product) == wanted
+    mode = values[0].fake_mode
+    with mode:
+        a, b = torch.empty(8, 4), torch.empty(8, 4, dtype=torch.bool)
+    graph = torch.fx.Graph()
+    x, y = graph.placeholder("x"), graph.placeholder("y")
+    x.meta["val"], y.meta["val"] = a, b
+    both = graph.call_function(torch.ops.aten.mul.Tensor, (x, y))
+    both.meta["val"] = a
+    assert _nodes.scratch_bytes(both) == 8 * 4 * 4
+    copy = graph.call_function(torch.ops.aten._to_copy.default, (y,), {"dtype": torch.float32})
+    copy.meta["val"] = a
+    assert _nodes.scratch_bytes(copy) == 0
 
 
 def test_offload_tags_are_kept_with_a_warning():

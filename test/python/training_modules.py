@@ -274,6 +274,24 @@ def _():
     return Blocks(0.0, _policy)
 
 
+# Known by its schema alone.
+@torch.library.custom_op("memplan_tests::counted", mutates_args=())
+def counted(x: torch.Tensor) -> torch.Tensor:
+    CALLS[0] += 1
+    return x.sin()
+
+
+counted.register_fake(lambda x: torch.empty_like(x))
+counted.register_autograd(lambda ctx, gradient: gradient * ctx.saved_tensors[0].cos(),
+                          setup_context=lambda ctx, inputs, output: ctx.save_for_backward(inputs[0]))
+
+
+@case("checkpoint_user_op", inputs=randn(16, 32), routes=("ops",), trap="a user's op in a region runs again")
+def _():
+    return Lambda(lambda m, x: checkpoint(
+        lambda v: torch.ops.memplan_tests.counted(v.tanh()).exp(), x, use_reentrant=False))
+
+
 # ---------------------------------------------------------------- aliases
 
 class Tied(nn.Module):
@@ -382,6 +400,26 @@ class Region(nn.Module):
 @case("region", inputs=randn(16, 32), routes=("ops",), trap="two calls of a region")
 def _():
     return Region()
+
+
+class RegionOfLayers(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(32, 32) for _ in range(2))
+        self.norm = nn.LayerNorm(32)
+
+    def forward(self, x):
+        @torch.compiler.nested_compile_region
+        def block(v, w):
+            return self.norm(v) + F.dropout(F.gelu(F.linear(v, w)), 0.2)
+        for layer in self.layers:
+            x = block(x, layer.weight)
+        return x
+
+
+@case("region_of_layers", inputs=randn(16, 32), routes=("ops",), trap="a region that is given parameters")
+def _():
+    return RegionOfLayers()
 
 
 class Experts(nn.Module):

@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -87,7 +88,6 @@ public:
            const PartitionOptions &options)
       : graph(graph), sides(sides), tags(tags), options(options),
         isHeld(heldByCaller(graph, options.primalsAreHeld)) {
-    this->options.recompute = CostClass::Expensive;
     for (const Storage &storage : graph.storages)
       allBytes += storage.bytes;
     for (OpId op = 0; op < graph.ops.size(); ++op)
@@ -95,10 +95,21 @@ public:
   }
 
   std::vector<BudgetedCut> find(int64_t budget) {
-    // The two ends: the fewest bytes, then the lowest cost; and the other way.
-    add(cutBytes(graph, sides, tags, options));
-    addWeighted(1, static_cast<double>(allBytes) + 1);
-    findCorners();
+    // Cuts that run no expensive ops again lie inside the hull, often near it.
+    std::vector<BudgetedCut> all;
+    for (CostClass most :
+         {CostClass::Expensive, CostClass::Medium, CostClass::Cheap}) {
+      options.recompute = most;
+      // The two ends: the fewest bytes, then the lowest cost; and the other
+      // way.
+      add(cutBytes(graph, sides, tags, options));
+      addWeighted(1, static_cast<double>(allBytes) + 1);
+      findCorners();
+      std::move(points.begin(), points.end(), std::back_inserter(all));
+      points.clear();
+    }
+    points = std::move(all);
+    keepBest();
     // Only the points between the two corners around the budget matter.
     for (size_t i = 0; i + 1 < points.size(); ++i)
       if (points[i].kept <= budget && points[i + 1].kept > budget) {
@@ -113,9 +124,11 @@ private:
   /// The most corners; each costs a flow.
   static constexpr size_t maxCorners = 24;
   /// The most storages of a corner that are tried.
-  static constexpr size_t maxStorages = 48;
-  /// The most changes of one corner.
+  static constexpr size_t maxStorages = 256;
+  /// The most changes of one corner with the best of all storages, which are
+  /// `maxCompared` then; the others are changed in one pass.
   static constexpr size_t maxSteps = 6;
+  static constexpr size_t maxCompared = 48;
 
   BudgetedCut evaluate(Cut cut) const {
     BudgetedCut point;
@@ -245,39 +258,54 @@ private:
   /// Changes one storage after the other, as long as the kept bytes stay
   /// between the two limits, and calls `consider` for every cut on the way.
   template <typename Consider>
-  void walk(const BudgetedCut &from, StorageValues choices, bool save,
+  void walk(const BudgetedCut &from, const StorageValues &storages, bool save,
             int64_t lowest, int64_t highest, const Consider &consider) const {
     BudgetedCut now = from;
-    for (size_t step = 0; step < maxSteps && !choices.empty(); ++step) {
-      double bestRatio = 0;
+    struct Choice {
+      const std::vector<ValueId> *values;
+      double ratio;
+    };
+    std::vector<Choice> choices;
+    for (const auto &[storage, values] : storages)
+      choices.push_back({&values, 0});
+    // The ratio of time to bytes of a change; 0 if it is of no use.
+    auto tryChange = [&](const Choice &choice, BudgetedCut &next) {
+      next = evaluate(withSaved(now.cut, *choice.values, save));
+      int64_t bytes = std::abs(next.kept - now.kept);
+      int64_t time = std::abs(next.cost - now.cost);
+      if (!next.isLegal || next.kept >= highest || next.kept <= lowest ||
+          !(save ? next.cost < now.cost : next.kept < now.kept))
+        return 0.0;
+      consider(next);
+      return save ? static_cast<double>(time) / (bytes + 1)
+                  : static_cast<double>(bytes) / (time + 1);
+    };
+    BudgetedCut next;
+    for (size_t step = 0; step < maxSteps; ++step) {
       BudgetedCut best;
-      StorageId bestStorage = 0;
-      for (auto it = choices.begin(); it != choices.end();) {
-        BudgetedCut next = evaluate(withSaved(now.cut, it->second, save));
-        int64_t bytes = std::abs(next.kept - now.kept);
-        int64_t time = std::abs(next.cost - now.cost);
-        bool isUseful = next.isLegal && next.kept < highest &&
-                        next.kept > lowest &&
-                        (save ? next.cost < now.cost : next.kept < now.kept);
-        if (!isUseful) {
-          it = choices.erase(it);
-          continue;
-        }
-        consider(next);
-        double ratio = save ? static_cast<double>(time) / (bytes + 1)
-                            : static_cast<double>(bytes) / (time + 1);
-        if (ratio > bestRatio) {
-          bestRatio = ratio;
+      size_t chosen = choices.size();
+      for (size_t i = 0; i < choices.size(); ++i) {
+        if (step > 0 && i >= maxCompared)
+          break;
+        choices[i].ratio = tryChange(choices[i], next);
+        if (choices[i].ratio > 0 &&
+            (chosen == choices.size() ||
+             choices[i].ratio > choices[chosen].ratio)) {
           best = std::move(next);
-          bestStorage = it->first;
+          chosen = i;
         }
-        ++it;
       }
-      if (bestRatio == 0)
+      if (chosen == choices.size())
         return;
       now = std::move(best);
-      choices.erase(bestStorage);
+      choices.erase(choices.begin() + static_cast<ptrdiff_t>(chosen));
+      std::stable_sort(
+          choices.begin(), choices.end(),
+          [](const Choice &a, const Choice &b) { return a.ratio > b.ratio; });
     }
+    for (const Choice &choice : choices)
+      if (tryChange(choice, next) > 0)
+        now = std::move(next);
   }
 
   static Cut withSaved(Cut cut, const std::vector<ValueId> &values, bool save) {

@@ -281,13 +281,20 @@ Partition memplan::graph::partition(const OpGraph &graph,
                                  whyNotRepeatable(graph, op, isOrdered[op])});
 
   std::vector<OpId> shared;
+  // Nobody searches for an order of the default partition: its peak, which
+  // keepPeak compares with, is that without a search.
+  PartitionOptions unordered = options;
+  unordered.orderSteps = 0;
   Partition byDefault = makePartition(
-      graph, sides, cutDefault(graph, sides, tags), options, nullptr, shared);
+      graph, sides, cutDefault(graph, sides, tags), unordered, nullptr, shared);
   Partition result = byDefault;
   if (options.strategy == PartitionStrategy::MinCut &&
       options.model == CutModel::Bytes && options.budget) {
     result = partitionWithin(graph, sides, tags, options, byDefault, remarks);
-  } else if (options.strategy == PartitionStrategy::MinCut) {
+  } else if (options.strategy == PartitionStrategy::Default) {
+    orderBackward(graph, sides, options, nullptr, result);
+    result.peaks.pair = std::max(result.peaks.forward, result.peaks.backward);
+  } else {
     result = makePartition(graph, sides, findCut(graph, sides, tags, options),
                            options, &byDefault.backward, shared);
     // Recomputation may raise the peak above that of the default partition.

@@ -8,6 +8,9 @@
 
 #include "Generators.h"
 
+#include "memplan/Core/Bound.h"
+#include "memplan/Core/Solver.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -248,4 +251,53 @@ Problem memplan::bench::generateFewSizes(Lives lives, int64_t n, int64_t sizes,
                 size[which]);
   }
   return std::move(builder.problem);
+}
+
+Problem memplan::bench::generateSharing(Sharing features, uint64_t seed) {
+  Builder builder;
+  Random &random = builder.random;
+  random = Random(7000 * uint64_t(features) + seed);
+  constexpr int64_t unit = 256, pipes = 3, soon = 4;
+  int64_t n = random.in(10, 60), steps = random.in(n / 2, n);
+  int64_t mostUnits = random.chance(50) ? 8 : 24;
+  std::vector<int64_t> pipeOf;
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t start = random.in(0, steps - 1);
+    int64_t life = random.chance(15) ? random.in(6, 12) : random.in(1, 5);
+    builder.add(start, start + life, unit * random.in(1, mostUnits));
+    builder.problem.buffers.back().alignment = random.chance(50) ? 32 : 1;
+    pipeOf.push_back(random.in(0, pipes - 1));
+  }
+  Problem &problem = builder.problem;
+  int64_t mostWeight = random.chance(50) ? 1 : 9;
+  for (BufferIndex a = 0; a < n; ++a)
+    for (BufferIndex b = 0; b < n; ++b) {
+      int64_t gap =
+          problem.buffers[b].ranges[0].start - problem.buffers[a].ranges[0].end;
+      if (gap < 0 || gap > soon || pipeOf[a] == pipeOf[b])
+        continue;
+      problem.softConflicts.push_back({a, b, random.in(1, mostWeight)});
+      if (features == Sharing::Banks && random.chance(30))
+        problem.softConflicts.push_back(
+            {a, b, random.in(1, mostWeight), SoftConflict::Kind::Bank});
+      if (features == Sharing::AllOrNone && random.chance(30))
+        problem.allOrNone.push_back({a, b});
+    }
+  if (features == Sharing::Banks)
+    problem.bankSize = unit * 32;
+  return std::move(problem);
+}
+
+int64_t memplan::bench::sharingCapacity(const Problem &problem, uint64_t seed) {
+  Problem apart = problem;
+  apart.softConflicts.clear();
+  apart.allOrNone.clear();
+  apart.bankSize.reset();
+  SolveOptions options;
+  options.effort = Effort::Low;
+  int64_t least = solve(apart, options).arenaSize;
+  for (const SoftConflict &soft : problem.softConflicts)
+    apart.conflicts.push_back({soft.first, soft.second});
+  int64_t most = solve(apart, options).arenaSize;
+  return least + (most - least) * int64_t(seed % 4) / 4;
 }

@@ -48,6 +48,19 @@ enum class Lives { Uniform, Exponential, Mixed, Long };
 /// that start at random among `n` steps.
 Problem generateFewSizes(Lives lives, int64_t n, int64_t sizes, uint64_t seed);
 
+/// The features of a problem in which sharing costs, besides soft conflicts.
+enum class Sharing { Soft, Banks, AllOrNone };
+
+/// Tiles of a kernel with 10 to 60 buffers of a few sizes, each live for a few
+/// steps. Buffers of different pipes of which one begins soon after the other
+/// has ended have a soft conflict. With Banks some of these are about banks
+/// also, with AllOrNone some pairs are such ones. Without a capacity.
+Problem generateSharing(Sharing features, uint64_t seed);
+
+/// A capacity of the problem of generateSharing: one of four from its bound to
+/// just below the arena in which no soft conflict pays.
+int64_t sharingCapacity(const Problem &problem, uint64_t seed);
+
 } // namespace memplan::bench
 
 #endif // MEMPLAN_BENCHMARKS_GENERATORS_H

@@ -7,15 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // memplan-solver-bench [--max-size=N]
-//     [--growth | --tight | --few-sizes] [FILE.csv...]
+//     [--growth | --tight | --few-sizes | --sharing] [FILE.csv...]
 //
 // Prints Markdown tables of every strategy on generated problems of 10^2 to N
 // buffers (10^6) and on the given files. With --growth, prints only the last
 // table, with --tight the exact strategy on tight problems, and with
-// --few-sizes the default strategy on large problems of few sizes. Each
-// measurement of the first tables is a separate process, so that its memory can
-// be measured. Times are processor time, as the solver runs on one thread and
-// the machine may be shared.
+// --few-sizes the default strategy on large problems of few sizes, and with
+// --sharing on problems in which sharing costs. Each measurement of the first
+// tables is a separate process, so that its memory can be measured. Times are
+// processor time, as the solver runs on one thread and the machine may be
+// shared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -290,6 +291,50 @@ void printFewSizes() {
     }
 }
 
+/// Prints results of the default strategy where sharing costs: how often the
+/// penalty is proven the least, and the plan optimal, and the time.
+void printSharing() {
+  constexpr int problems = 200;
+  const char *names[] = {"soft conflicts", "with banks", "with all or none"};
+  std::printf(
+      "| problems | least penalty | optimal | sum of penalties | sum of "
+      "bounds | mean ms | worst ms |\n"
+      "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+  for (Sharing features : {Sharing::Soft, Sharing::Banks, Sharing::AllOrNone}) {
+    int least = 0, optimal = 0;
+    int64_t penalties = 0, bounds = 0;
+    double sum = 0, worst = 0;
+    for (uint64_t seed = 0; seed < problems; ++seed) {
+      Problem problem = generateSharing(features, seed);
+      problem.capacity = sharingCapacity(problem, seed);
+      double start = processorMs();
+      Plan plan = solve(problem, SolveOptions());
+      double time = processorMs() - start;
+      sum += time;
+      worst = std::max(worst, time);
+      least += plan.status == PlanStatus::Infeasible ||
+               (plan.status != PlanStatus::Limit &&
+                plan.penalty == plan.penaltyBound);
+      optimal += plan.status == PlanStatus::Optimal ||
+                 plan.status == PlanStatus::Infeasible;
+      penalties += plan.penalty;
+      bounds += plan.penaltyBound;
+      if (std::getenv("VERBOSE"))
+        std::printf(
+            "%d n %zu cap %lld: %s %lld/%lld arena %lld/%lld %.0f ms %s\n",
+            int(seed), problem.buffers.size(), (long long)*problem.capacity,
+            statusName(plan.status).data(), (long long)plan.penalty,
+            (long long)plan.penaltyBound, (long long)plan.arenaSize,
+            (long long)plan.lowerBound, time, plan.message.c_str());
+    }
+    std::printf("| %s | %d of %d | %d | %lld | %lld | %.0f | %.0f |\n",
+                names[int(features)], least, problems, optimal,
+                static_cast<long long>(penalties),
+                static_cast<long long>(bounds), sum / problems, worst);
+    std::fflush(stdout);
+  }
+}
+
 bool readFile(const char *path, std::string &text) {
   FILE *file = std::fopen(path, "rb");
   if (!file)
@@ -307,6 +352,7 @@ bool readFile(const char *path, std::string &text) {
 int main(int argc, char **argv) {
   int64_t maxSize = 1000000;
   bool onlyGrowth = false, onlyTight = false, onlyFewSizes = false;
+  bool onlySharing = false;
   std::vector<const char *> files;
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], "--max-size=", 11) == 0)
@@ -317,6 +363,8 @@ int main(int argc, char **argv) {
       onlyTight = true;
     else if (std::strcmp(argv[i], "--few-sizes") == 0)
       onlyFewSizes = true;
+    else if (std::strcmp(argv[i], "--sharing") == 0)
+      onlySharing = true;
     else
       files.push_back(argv[i]);
   }
@@ -330,6 +378,10 @@ int main(int argc, char **argv) {
   }
   if (onlyFewSizes) {
     printFewSizes();
+    return 0;
+  }
+  if (onlySharing) {
+    printSharing();
     return 0;
   }
   printHeader();

@@ -120,6 +120,46 @@ MEMPLAN_C_API MemplanResult memplanProblemAddOverlap(MemplanProblem *problem,
                                                      int64_t minDelta,
                                                      int64_t maxDelta);
 
+/** What two buffers of a soft conflict should not have in common. */
+typedef enum MemplanSoftKind {
+  MEMPLAN_SOFT_BYTES = 0,
+  /** Requires a bank size. */
+  MEMPLAN_SOFT_BANK = 1,
+  /** Not a kind: makes room for any number in the type. */
+  MEMPLAN_SOFT_MAX = 0x7fffffff
+} MemplanSoftKind;
+
+typedef struct MemplanSoftConflict {
+  size_t first;
+  size_t second;
+  int64_t weight;
+  MemplanSoftKind kind;
+} MemplanSoftConflict;
+
+/** A plan pays the weight (not negative) if the two buffers share a byte, or
+ * are in one bank. A plan that fits the capacity comes first, the least sum of
+ * the weights paid second, the smallest arena third. */
+MEMPLAN_C_API MemplanResult memplanProblemAddSoftConflict(
+    MemplanProblem *problem, MemplanSoftConflict conflict);
+MEMPLAN_C_API size_t
+memplanProblemSoftConflictCount(const MemplanProblem *problem);
+/** Fills in `*conflict`, which the caller owns. */
+MEMPLAN_C_API MemplanResult memplanProblemGetSoftConflict(
+    const MemplanProblem *problem, size_t index, MemplanSoftConflict *conflict);
+
+/** The two buffers begin at the same byte or share none. */
+MEMPLAN_C_API MemplanResult memplanProblemAddAllOrNone(MemplanProblem *problem,
+                                                       size_t first,
+                                                       size_t second);
+MEMPLAN_C_API size_t
+memplanProblemAllOrNoneCount(const MemplanProblem *problem);
+MEMPLAN_C_API MemplanResult memplanProblemGetAllOrNone(
+    const MemplanProblem *problem, size_t index, size_t *first, size_t *second);
+
+/** No buffer crosses a multiple of `bytes`; 0 for no banks. */
+MEMPLAN_C_API MemplanResult memplanProblemSetBankSize(MemplanProblem *problem,
+                                                      int64_t bytes);
+
 /** The most bytes that the arena may have; negative for no limit. */
 MEMPLAN_C_API MemplanResult memplanProblemSetCapacity(MemplanProblem *problem,
                                                       int64_t bytes);
@@ -179,7 +219,8 @@ MEMPLAN_C_API MemplanResult memplanCheck(const MemplanProblem *problem,
 typedef struct MemplanPlan MemplanPlan;
 
 typedef enum MemplanStatus {
-  /** Proven: no plan has a smaller arena. */
+  /** Proven: no plan has a smaller penalty, and none of this penalty a smaller
+   *  arena. */
   MEMPLAN_OPTIMAL = 0,
   /** The plan is correct; a smaller one may exist. */
   MEMPLAN_FEASIBLE = 1,
@@ -216,8 +257,13 @@ MEMPLAN_C_API const int64_t *memplanPlanOffsets(const MemplanPlan *plan,
                                                 size_t *count);
 /** The highest end of a buffer, in bytes. */
 MEMPLAN_C_API int64_t memplanPlanArenaSize(const MemplanPlan *plan);
-/** In bytes: it is proven that no plan has a smaller arena. */
+/** In bytes: it is proven that no plan of this or a smaller penalty has a
+ *  smaller arena. */
 MEMPLAN_C_API int64_t memplanPlanLowerBound(const MemplanPlan *plan);
+/** The sum of the weights of soft conflicts that the plan pays. */
+MEMPLAN_C_API int64_t memplanPlanPenalty(const MemplanPlan *plan);
+/** It is proven that every plan within the capacity pays as much. */
+MEMPLAN_C_API int64_t memplanPlanPenaltyBound(const MemplanPlan *plan);
 /** Search nodes spent. */
 MEMPLAN_C_API int64_t memplanPlanNodes(const MemplanPlan *plan);
 /** The strategy that found the offsets. */

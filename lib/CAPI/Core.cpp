@@ -176,6 +176,86 @@ MemplanResult memplanProblemAddOverlap(MemplanProblem *problem, size_t first,
   });
 }
 
+MemplanResult memplanProblemAddSoftConflict(MemplanProblem *problem,
+                                            MemplanSoftConflict conflict) {
+  return guarded([&] {
+    if (MemplanResult bad =
+            checkBuffers(problem, {conflict.first, conflict.second}))
+      return bad;
+    if (conflict.kind != MEMPLAN_SOFT_BYTES &&
+        conflict.kind != MEMPLAN_SOFT_BANK)
+      return badArgument("there is no kind " + std::to_string(conflict.kind) +
+                         " of soft conflict");
+    problem->problem.softConflicts.push_back(
+        {static_cast<BufferIndex>(conflict.first),
+         static_cast<BufferIndex>(conflict.second), conflict.weight,
+         conflict.kind == MEMPLAN_SOFT_BANK ? SoftConflict::Kind::Bank
+                                            : SoftConflict::Kind::Bytes});
+    return MEMPLAN_OK;
+  });
+}
+
+size_t memplanProblemSoftConflictCount(const MemplanProblem *problem) {
+  return problem ? problem->problem.softConflicts.size() : 0;
+}
+
+MemplanResult memplanProblemGetSoftConflict(const MemplanProblem *problem,
+                                            size_t index,
+                                            MemplanSoftConflict *conflict) {
+  return guarded([&] {
+    if (!conflict)
+      return badArgument("memplanProblemGetSoftConflict: the result is NULL");
+    if (index >= memplanProblemSoftConflictCount(problem))
+      return badArgument("there is no soft conflict " + std::to_string(index));
+    const SoftConflict &from = problem->problem.softConflicts[index];
+    *conflict = {from.first, from.second, from.weight,
+                 from.kind == SoftConflict::Kind::Bank ? MEMPLAN_SOFT_BANK
+                                                       : MEMPLAN_SOFT_BYTES};
+    return MEMPLAN_OK;
+  });
+}
+
+MemplanResult memplanProblemAddAllOrNone(MemplanProblem *problem, size_t first,
+                                         size_t second) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {first, second}))
+      return bad;
+    problem->problem.allOrNone.push_back(
+        {static_cast<BufferIndex>(first), static_cast<BufferIndex>(second)});
+    return MEMPLAN_OK;
+  });
+}
+
+size_t memplanProblemAllOrNoneCount(const MemplanProblem *problem) {
+  return problem ? problem->problem.allOrNone.size() : 0;
+}
+
+MemplanResult memplanProblemGetAllOrNone(const MemplanProblem *problem,
+                                         size_t index, size_t *first,
+                                         size_t *second) {
+  return guarded([&] {
+    if (!first || !second)
+      return badArgument("memplanProblemGetAllOrNone: a result is NULL");
+    if (index >= memplanProblemAllOrNoneCount(problem))
+      return badArgument("there is no pair of all or none " +
+                         std::to_string(index));
+    *first = problem->problem.allOrNone[index].first;
+    *second = problem->problem.allOrNone[index].second;
+    return MEMPLAN_OK;
+  });
+}
+
+MemplanResult memplanProblemSetBankSize(MemplanProblem *problem,
+                                        int64_t bytes) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {}))
+      return bad;
+    problem->problem.bankSize =
+        bytes == 0 ? std::nullopt : std::optional<int64_t>(bytes);
+    return MEMPLAN_OK;
+  });
+}
+
 MemplanResult memplanProblemSetCapacity(MemplanProblem *problem,
                                         int64_t bytes) {
   return guarded([&] {
@@ -300,6 +380,7 @@ MemplanResult memplanPlanCreate(const MemplanProblem *problem,
           std::max(made.arenaSize,
                    checkedAdd(offsets[i], buffers[i].size).value_or(INT64_MAX));
     }
+    made.penalty = penaltyOf(problem->problem, made.offsets);
     *plan = result.release();
     return MEMPLAN_OK;
   });
@@ -336,6 +417,12 @@ int64_t memplanPlanArenaSize(const MemplanPlan *plan) {
 }
 int64_t memplanPlanLowerBound(const MemplanPlan *plan) {
   return plan ? plan->plan.lowerBound : 0;
+}
+int64_t memplanPlanPenalty(const MemplanPlan *plan) {
+  return plan ? plan->plan.penalty : 0;
+}
+int64_t memplanPlanPenaltyBound(const MemplanPlan *plan) {
+  return plan ? plan->plan.penaltyBound : 0;
 }
 int64_t memplanPlanNodes(const MemplanPlan *plan) {
   return plan ? plan->plan.nodes : 0;

@@ -400,12 +400,17 @@ LogicalResult ProblemOp::verify() {
       {"unplanned", getUnplanned()},
       {"arena size", getArenaSize()},
       {"lower bound", getLowerBound()},
+      {"penalty", getPenalty()},
+      {"penalty bound", getPenaltyBound()},
       {"loop", getLoop()}};
   for (auto [what, value] : bytes)
     if (value && failed(verifyNotNegative(*this, what, *value)))
       return failure();
   if (getStatus() && !isStatusName(*getStatus()))
     return emitOpError() << "has the unknown status '" << *getStatus() << "'";
+  if (getBanks() && static_cast<int64_t>(*getBanks()) < 1)
+    return emitOpError() << "has banks of " << static_cast<int64_t>(*getBanks())
+                         << " bytes";
   size_t symbols = getSymbols() ? getSymbols()->size() : 0;
   if (getBounds() && getBounds()->size() != symbols)
     return emitOpError() << "has " << symbols << " symbols but bounds of "
@@ -423,7 +428,7 @@ LogicalResult ProblemOp::verify() {
   if (getBody().getNumArguments() != 0)
     return emitOpError("has block arguments");
   for (Operation &op : getBody().front())
-    if (!isa<BufferOp, ConflictOp, OverlapOp>(op))
+    if (!isa<BufferOp, ConflictOp, SoftConflictOp, AllOrNoneOp, OverlapOp>(op))
       return op.emitOpError("is not allowed in a memplan.problem");
   return success();
 }
@@ -463,15 +468,28 @@ LogicalResult BufferOp::verify() {
   return success();
 }
 
-LogicalResult ConflictOp::verify() {
-  if (getFirst() == getSecond())
-    return emitOpError() << "names @" << getFirst() << " twice";
+/// Verifies that an entry about two buffers names two.
+template <typename PairOp> static LogicalResult verifyPair(PairOp op) {
+  if (op.getFirst() == op.getSecond())
+    return op.emitOpError() << "names @" << op.getFirst() << " twice";
   return success();
 }
 
+LogicalResult ConflictOp::verify() { return verifyPair(*this); }
+LogicalResult AllOrNoneOp::verify() { return verifyPair(*this); }
+
+LogicalResult SoftConflictOp::verify() {
+  if (failed(verifyNotNegative(*this, "weight",
+                               static_cast<int64_t>(getWeight()))))
+    return failure();
+  if (getOfBank() && !cast<ProblemOp>((*this)->getParentOp()).getBanks())
+    return emitOpError("is about banks, and the problem has none");
+  return verifyPair(*this);
+}
+
 LogicalResult OverlapOp::verify() {
-  if (getFirst() == getSecond())
-    return emitOpError() << "names @" << getFirst() << " twice";
+  if (failed(verifyPair(*this)))
+    return failure();
   int64_t min = getMinDelta(), max = getMaxDelta();
   if (min > max)
     return emitOpError() << "interval [" << min << ", " << max << "] is empty";
@@ -489,6 +507,10 @@ LogicalResult ProblemOp::verifyRegions() {
              << "names @" << name << ", which is no buffer of the problem";
     return success();
   };
+  auto requirePair = [&](auto entry) -> LogicalResult {
+    return failure(failed(requireBuffer(entry, entry.getFirst())) ||
+                   failed(requireBuffer(entry, entry.getSecond())));
+  };
   for (Operation &op : getBody().front()) {
     if (auto buffer = dyn_cast<BufferOp>(op)) {
       if (static_cast<int64_t>(buffer.getAlign()) > getArenaAlignment())
@@ -502,15 +524,13 @@ LogicalResult ProblemOp::verifyRegions() {
         for (auto lower : buffer.getAbove()->getAsRange<FlatSymbolRefAttr>())
           if (failed(requireBuffer(buffer, lower.getValue())))
             return failure();
-    } else if (auto conflict = dyn_cast<ConflictOp>(op)) {
-      if (failed(requireBuffer(conflict, conflict.getFirst())) ||
-          failed(requireBuffer(conflict, conflict.getSecond())))
-        return failure();
-    } else if (auto overlap = dyn_cast<OverlapOp>(op)) {
-      if (failed(requireBuffer(overlap, overlap.getFirst())) ||
-          failed(requireBuffer(overlap, overlap.getSecond())))
-        return failure();
+      continue;
     }
+    if (failed(llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+                   .Case<ConflictOp, SoftConflictOp, AllOrNoneOp, OverlapOp>(
+                       requirePair)
+                   .Default(success())))
+      return failure();
   }
   return success();
 }

@@ -27,6 +27,22 @@ private:
   void print(const ConcurrencyReport &steps, int64_t arenaBytes);
   void print(const SlotReport &slot, const ArenaReport &arena);
   void print(const SizesReport &sizes);
+  /// The names of the two slots of each pair, unless there is none.
+  template <typename Pair>
+  void printPairs(std::string_view key, const std::vector<Pair> &pairs,
+                  const ArenaReport &arena) {
+    if (pairs.empty())
+      return;
+    json.key(key);
+    json.beginArray();
+    for (const Pair &pair : pairs) {
+      json.beginArray(Style::Inline);
+      json.value(arena.slots[pair.first].name);
+      json.value(arena.slots[pair.second].name);
+      json.endArray();
+    }
+    json.endArray();
+  }
   void print(const BufferReport &buffer, const ArenaReport &arena);
   void printSlotNames(std::string_view key, const std::vector<unsigned> &slots,
                       const ArenaReport &arena);
@@ -199,6 +215,8 @@ void Printer::print(const ArenaReport &arena) {
   json.member("alignment", arena.alignment);
   if (arena.capacity)
     json.member("capacity", *arena.capacity);
+  if (arena.bankSize)
+    json.member("bank_size", *arena.bankSize);
   json.member("buffers_planned", arena.buffersPlanned);
   json.member("buffers_unplanned", arena.unplanned.count);
   json.member("unplanned_bytes", arena.unplanned.bytes);
@@ -212,6 +230,10 @@ void Printer::print(const ArenaReport &arena) {
   } else {
     for (const char *key : {"arena_bytes", "saved_bytes", "ratio_to_bound"})
       print(key, std::nullopt);
+  }
+  if (arena.penalty) {
+    json.member("penalty", *arena.penalty);
+    json.member("penalty_bound", arena.penaltyBound);
   }
   if (arena.sizes)
     print(*arena.sizes);
@@ -240,14 +262,19 @@ void Printer::print(const ArenaReport &arena) {
   for (const SlotReport &slot : arena.slots)
     print(slot, arena);
   json.endArray();
-  if (!arena.conflicts.empty()) {
-    json.key("conflicts");
+  printPairs("conflicts", arena.conflicts, arena);
+  printPairs("all_or_none", arena.allOrNone, arena);
+  if (!arena.softConflicts.empty()) {
+    json.key("soft_conflicts");
     json.beginArray();
-    for (const Conflict &conflict : arena.conflicts) {
-      json.beginArray(Style::Inline);
-      json.value(arena.slots[conflict.first].name);
-      json.value(arena.slots[conflict.second].name);
-      json.endArray();
+    for (const SoftConflict &soft : arena.softConflicts) {
+      json.beginObject(Style::Inline);
+      json.member("first", arena.slots[soft.first].name);
+      json.member("second", arena.slots[soft.second].name);
+      json.member("weight", soft.weight);
+      if (soft.kind == SoftConflict::Kind::Bank)
+        json.member("of", "bank");
+      json.endObject();
     }
     json.endArray();
   }

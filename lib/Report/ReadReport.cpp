@@ -44,6 +44,8 @@ private:
     std::string first, second;
     size_t position;
     int64_t minDelta = 0, maxDelta = 0;
+    int64_t weight = 1;
+    SoftConflict::Kind kind = SoftConflict::Kind::Bytes;
   };
 
   bool readArena() {
@@ -54,7 +56,8 @@ private:
     int64_t unplanned = 0;
     bool hasSlots = false;
     indices.clear();
-    std::vector<NamedPair> conflicts, overlaps, inPlace;
+    std::vector<NamedPair> conflicts, allOrNone, softConflicts, overlaps,
+        inPlace;
     auto readMember = [&](std::string_view key) {
       Problem &problem = arena.problem;
       if (key == "function")
@@ -72,7 +75,15 @@ private:
       if (key == "sizes")
         return readSizes(problem);
       if (key == "conflicts")
-        return json.readArray([&] { return readConflict(conflicts); });
+        return json.readArray(
+            [&] { return readPair(conflicts, "a conflict"); });
+      if (key == "all_or_none")
+        return json.readArray(
+            [&] { return readPair(allOrNone, "a pair of all or none"); });
+      if (key == "soft_conflicts")
+        return json.readArray([&] { return readSoftConflict(softConflicts); });
+      if (key == "bank_size")
+        return json.readInt(problem.bankSize.emplace());
       if (key == "overlaps")
         return json.readArray([&] { return readOverlap(overlaps); });
       if (key == "in_place")
@@ -95,6 +106,18 @@ private:
       if (!find(pair, first, second))
         return json.failAt(pair.position, "a conflict is not of two slots");
       problem.conflicts.push_back({first, second});
+    }
+    for (const NamedPair &pair : allOrNone) {
+      if (!find(pair, first, second))
+        return json.failAt(pair.position,
+                           "a pair of all or none is not of two slots");
+      problem.allOrNone.push_back({first, second});
+    }
+    for (const NamedPair &pair : softConflicts) {
+      if (!find(pair, first, second))
+        return json.failAt(pair.position,
+                           "a soft conflict is not of two slots");
+      problem.softConflicts.push_back({first, second, pair.weight, pair.kind});
     }
     // A report of a problem has the permitted overlaps, a report of a program
     // only those that the plan uses.
@@ -208,7 +231,7 @@ private:
     return true;
   }
 
-  bool readConflict(std::vector<NamedPair> &conflicts) {
+  bool readPair(std::vector<NamedPair> &pairs, const char *what) {
     json.peek();
     NamedPair pair;
     pair.position = json.position();
@@ -216,10 +239,11 @@ private:
     if (!json.readArray([&] { return json.readString(names.emplace_back()); }))
       return false;
     if (names.size() != 2)
-      return json.failAt(pair.position, "a conflict is not of two slots");
+      return json.failAt(pair.position,
+                         std::string(what) + " is not of two slots");
     pair.first = names[0];
     pair.second = names[1];
-    conflicts.push_back(std::move(pair));
+    pairs.push_back(std::move(pair));
     return true;
   }
 
@@ -241,6 +265,34 @@ private:
       return false;
     overlaps.push_back(std::move(pair));
     return true;
+  }
+
+  bool readSoftConflict(std::vector<NamedPair> &softConflicts) {
+    json.peek();
+    NamedPair pair;
+    pair.position = json.position();
+    if (!json.readObject([&](std::string_view key) {
+          if (key == "first")
+            return json.readString(pair.first);
+          if (key == "second")
+            return json.readString(pair.second);
+          if (key == "weight")
+            return json.readInt(pair.weight);
+          return key == "of" ? readKind(pair.kind) : json.skip();
+        }))
+      return false;
+    softConflicts.push_back(std::move(pair));
+    return true;
+  }
+
+  bool readKind(SoftConflict::Kind &kind) {
+    std::string_view name;
+    if (!json.readString(name))
+      return false;
+    kind =
+        name == "bank" ? SoftConflict::Kind::Bank : SoftConflict::Kind::Bytes;
+    return name == "bank" || name == "bytes" ||
+           json.fail("a soft conflict is of 'bytes' or a 'bank'");
   }
 
   bool readInPlace(std::vector<NamedPair> &inPlace) {

@@ -200,6 +200,13 @@ Report memplan::makeReport(const Problem &problem, const Plan &plan,
   arena.sizes = describeSizes(problem, plan);
   arena.conflicts = problem.conflicts;
   arena.overlaps = problem.overlaps;
+  arena.softConflicts = problem.softConflicts;
+  arena.allOrNone = problem.allOrNone;
+  arena.bankSize = problem.bankSize;
+  if (!problem.softConflicts.empty() && plan.hasOffsets()) {
+    arena.penalty = plan.penalty;
+    arena.penaltyBound = plan.penaltyBound;
+  }
   arena.sumBytes = computeSizeWithoutReuse(sizes);
   Peak peak = findPeak(problem);
   arena.peakPoint = peak.time;

@@ -147,6 +147,10 @@ private:
                    describeSaving(arena.sumBytes, arena.arenaBytes) +
                    describePlacement(arena)
              : "none: there is no plan");
+    if (arena.penalty)
+      line("penalty", number(*arena.penalty) + ", at least " +
+                          number(arena.penaltyBound) +
+                          " in every plan that fits");
     if (arena.sizes)
       printSizes(*arena.sizes);
     if (arena.capacity)

@@ -19,6 +19,8 @@ OK = 0
 #: MemplanFormat and MemplanPageKind.
 CSV, JSON, MAP, SVG, HTML, TEXT = range(6)
 PLAN_PAGE, PROFILE_PAGE = range(2)
+#: MemplanSoftKind.
+SOFT_BYTES, SOFT_BANK = range(2)
 
 
 class Range(Structure):
@@ -29,6 +31,10 @@ class Buffer(Structure):
     _fields_ = [("id", c_void_p), ("id_length", c_size_t), ("size", c_int64),
                 ("alignment", c_int64), ("ranges", POINTER(Range)), ("range_count", c_size_t),
                 ("pinned_offset", c_int64)]
+
+
+class SoftConflict(Structure):
+    _fields_ = [("first", c_size_t), ("second", c_size_t), ("weight", c_int64), ("kind", c_int)]
 
 
 ProgressFunction = CFUNCTYPE(None, c_int64, c_int64, c_int64, c_void_p)
@@ -113,6 +119,13 @@ def _load_core() -> ctypes.CDLL:
         ("memplanProblemPin", c_int, (c_void_p, c_size_t, c_int64)),
         ("memplanProblemAddConflict", c_int, (c_void_p, c_size_t, c_size_t)),
         ("memplanProblemAddOverlap", c_int, (c_void_p, c_size_t, c_size_t, c_int64, c_int64)),
+        ("memplanProblemAddSoftConflict", c_int, (c_void_p, SoftConflict)),
+        ("memplanProblemSoftConflictCount", c_size_t, (c_void_p,)),
+        ("memplanProblemGetSoftConflict", c_int, (c_void_p, c_size_t, POINTER(SoftConflict))),
+        ("memplanProblemAddAllOrNone", c_int, (c_void_p, c_size_t, c_size_t)),
+        ("memplanProblemAllOrNoneCount", c_size_t, (c_void_p,)),
+        ("memplanProblemGetAllOrNone", c_int, (c_void_p, c_size_t, size_out, size_out)),
+        ("memplanProblemSetBankSize", c_int, (c_void_p, c_int64)),
         ("memplanProblemSetCapacity", c_int, (c_void_p, c_int64)),
         ("memplanProblemSetArenaAlignment", c_int, (c_void_p, c_int64)),
         ("memplanProblemBufferCount", c_size_t, (c_void_p,)),
@@ -129,6 +142,8 @@ def _load_core() -> ctypes.CDLL:
         ("memplanPlanOffsets", POINTER(c_int64), (c_void_p, size_out)),
         ("memplanPlanArenaSize", c_int64, (c_void_p,)),
         ("memplanPlanLowerBound", c_int64, (c_void_p,)),
+        ("memplanPlanPenalty", c_int64, (c_void_p,)),
+        ("memplanPlanPenaltyBound", c_int64, (c_void_p,)),
         ("memplanPlanNodes", c_int64, (c_void_p,)),
         ("memplanPlanStrategy", c_char_p, (c_void_p,)),
         ("memplanPlanMessage", c_char_p, (c_void_p,)),

@@ -91,6 +91,15 @@ class Problem:
     #: (first, second, least, most): the two may share bytes while both are live
     #: if least <= offset(second) - offset(first) <= most.
     overlaps: list[Tuple[int, int, int, int]] = field(default_factory=list)
+    #: (first, second, weight): the plan pays the weight if the two share a byte. A
+    #: plan that fits comes first, the least sum paid second, the smallest arena third.
+    soft_conflicts: list[Tuple[int, int, int]] = field(default_factory=list)
+    #: The same for two buffers in one bank.
+    soft_banks: list[Tuple[int, int, int]] = field(default_factory=list)
+    #: Pairs of buffers that begin at the same byte or share none.
+    all_or_none: list[Tuple[int, int]] = field(default_factory=list)
+    #: In bytes: no buffer crosses a multiple of it.
+    bank_size: Optional[int] = None
 
     def add(self, id: str, size: Any, start: Any, end: Any, *, alignment: Any = 1,
             pin: Any = None, more: Iterable[Tuple[Any, Any]] = ()) -> int:
@@ -130,7 +139,7 @@ class Problem:
     @staticmethod
     def from_csv(text: str) -> "Problem":
         """Makes a problem of CSV text with the columns id, lower, upper, size, and
-        optionally alignment, offset (a pin) and ranges."""
+        optionally those that `memplan-solve --help` lists. `offset` is a pin."""
         data = _native.data(text)
         try:
             handle = _native.make(core.memplanProblemParse, data, len(data),
@@ -155,6 +164,16 @@ class Problem:
             problem.buffers.append(
                 Buffer(_native.text(name), described.size, ranges, described.alignment,
                        described.pinned_offset if described.pinned_offset >= 0 else None))
+        soft = _native.SoftConflict()
+        for i in range(core.memplanProblemSoftConflictCount(handle.pointer)):
+            _native.require(core.memplanProblemGetSoftConflict(handle.pointer, i, byref(soft)))
+            pairs = problem.soft_banks if soft.kind == _native.SOFT_BANK else problem.soft_conflicts
+            pairs.append((soft.first, soft.second, soft.weight))
+        first, second = ctypes.c_size_t(), ctypes.c_size_t()
+        for i in range(core.memplanProblemAllOrNoneCount(handle.pointer)):
+            _native.require(core.memplanProblemGetAllOrNone(handle.pointer, i, byref(first),
+                                                            byref(second)))
+            problem.all_or_none.append((first.value, second.value))
         return problem
 
     @property
@@ -194,6 +213,17 @@ class Problem:
         for first, second, least, most in self.overlaps:
             _native.require(core.memplanProblemAddOverlap(
                 problem, self._buffer(first), self._buffer(second), _int64(least), _int64(most)))
+        for kind, pairs in ((_native.SOFT_BYTES, self.soft_conflicts),
+                            (_native.SOFT_BANK, self.soft_banks)):
+            for first, second, weight in pairs:
+                _native.require(core.memplanProblemAddSoftConflict(
+                    problem, _native.SoftConflict(self._buffer(first), self._buffer(second),
+                                                  _int64(weight), kind)))
+        for first, second in self.all_or_none:
+            _native.require(core.memplanProblemAddAllOrNone(
+                problem, self._buffer(first), self._buffer(second)))
+        if self.bank_size is not None:
+            _native.require(core.memplanProblemSetBankSize(problem, _int64(self.bank_size)))
         if self.capacity is not None:
             capacity = _index(self.capacity)
             if capacity < 0:
@@ -240,7 +270,7 @@ class Plan:
     status: str
     buffers: Tuple[Placed, ...]
     arena_size: int
-    #: Bytes: proven, no plan is smaller.
+    #: Bytes: proven, no plan of this or a smaller penalty is smaller.
     lower_bound: int
     #: The strategy that found it.
     strategy: str
@@ -248,6 +278,10 @@ class Plan:
     message: str
     #: Search steps spent.
     nodes: int
+    #: The sum of the weights of soft conflicts that it pays, and what every plan
+    #: within the capacity is proven to pay.
+    penalty: int = 0
+    penalty_bound: int = 0
     #: What the library has of it, problem and plan; what was pickled has not.
     _handles: ClassVar[Optional[Tuple[_native.Handle, _native.Handle]]] = None
 
@@ -384,7 +418,9 @@ def _read_plan(problem: Problem, built: _native.Handle, handle: _native.Handle) 
         lower_bound=core.memplanPlanLowerBound(plan),
         strategy=_native.text(core.memplanPlanStrategy(plan)),
         message=_native.text(core.memplanPlanMessage(plan)),
-        nodes=core.memplanPlanNodes(plan))
+        nodes=core.memplanPlanNodes(plan),
+        penalty=core.memplanPlanPenalty(plan),
+        penalty_bound=core.memplanPlanPenaltyBound(plan))
     object.__setattr__(result, "_handles", (built, handle))
     return result
 

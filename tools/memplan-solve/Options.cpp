@@ -26,6 +26,11 @@ tool), or CSV with these columns:
   offset                   bytes; pins the buffer there
   ranges                   further live ranges, e.g. "9-12 15-20"
   gaps                     times at which it is not live, e.g. "9-12"
+  soft                     buffers with which it should share no byte, and what
+                           the plan pays if it does, e.g. "b:3 c:1"
+  soft_banks               the same for buffers in one bank (--bank-size)
+  all_or_none              buffers with which it begins at the same byte or
+                           shares none, e.g. "b c"
 
 The column names of minimalloc are accepted, too: buffer, buffer_id, begin, start,
 and end, which is the last time at which the buffer is live.
@@ -38,6 +43,9 @@ Writes the plan to standard output and a summary to standard error.)");
                   "find a plan within BYTES (also 64K, 1M, or for each memory "
                   "space of a report: 1:64K,2:8192); without it, minimise",
                   options.capacities);
+  commandLine.bytes("--bank-size=BYTES",
+                    "no buffer crosses a multiple of BYTES",
+                    [&](int64_t bytes) { options.bankSize = bytes; });
   commandLine.choice(
       "--format=F",
       "csv or json (default: as the input), html (a page), svg, map (text), "

@@ -41,6 +41,8 @@ struct Options {
   bool verify = false;
   bool quiet = false;
   Capacities capacities;
+  /// In bytes; absent for that of the input.
+  std::optional<int64_t> bankSize;
   SolveOptions solve;
 };
 

@@ -103,6 +103,10 @@ void printSummary(const Problem &problem, const Plan &plan, double timeMs) {
                  static_cast<long long>(plan.arenaSize));
   std::fprintf(stderr, "bound: %lld\n",
                static_cast<long long>(plan.lowerBound));
+  if (plan.hasOffsets() && !problem.softConflicts.empty())
+    std::fprintf(stderr, "penalty: %lld\npenalty bound: %lld\n",
+                 static_cast<long long>(plan.penalty),
+                 static_cast<long long>(plan.penaltyBound));
   if (plan.hasOffsets())
     std::fprintf(stderr, "ratio: %.6f\n", ratio);
   std::fprintf(stderr, "sum: %lld\nnodes: %lld\ntime: %.3f ms\n",
@@ -136,7 +140,7 @@ int runVerify(const Options &options, const Problem &problem, Plan &plan) {
     return ExitInvalid;
   plan.lowerBound = lowerBound(problem);
   plan.strategy = "given";
-  if (plan.arenaSize == plan.lowerBound)
+  if (plan.arenaSize == plan.lowerBound && plan.penalty == 0)
     plan.status = PlanStatus::Optimal;
   if (!options.quiet)
     printSummary(problem, plan, 0);
@@ -178,7 +182,8 @@ int failAt(const Options &options, size_t line, const std::string &message) {
 int readCsv(const Options &options, const std::string &text, Input &input) {
   CsvError error;
   CsvOffsets offsets = options.verify ? CsvOffsets::Plan : CsvOffsets::Pins;
-  if (!parseCsv(text, offsets, input.stated.problem, input.plan, error))
+  if (!parseCsv(text, offsets, input.stated.problem, input.plan, error,
+                options.bankSize))
     return failAt(options, error.line, error.message);
   return ExitSolved;
 }
@@ -229,6 +234,7 @@ int readJson(const Options &options, const std::string &text, Input &input) {
         std::max(input.plan.arenaSize,
                  checkedAdd(*offset, buffer.size).value_or(INT64_MAX));
   }
+  input.plan.penalty = penaltyOf(input.stated.problem, input.plan.offsets);
   return ExitSolved;
 }
 
@@ -247,16 +253,15 @@ int readInput(Options &options, Input &input) {
   Problem &problem = input.stated.problem;
   if (options.format == Format::Input)
     options.format = isJson ? Format::Json : Format::Csv;
-  if (options.format == Format::Csv &&
-      !(problem.conflicts.empty() && problem.overlaps.empty()))
-    return fail(ExitInvalid, "the problem has " +
-                                 std::to_string(problem.conflicts.size()) +
-                                 " conflicts and " +
-                                 std::to_string(problem.overlaps.size()) +
-                                 " overlaps, which CSV cannot say; JSON can");
+  if (std::string reason = whyNotCsv(problem);
+      options.format == Format::Csv && !reason.empty())
+    return fail(ExitInvalid,
+                "the problem " + reason + ", which CSV cannot say; JSON can");
   if (!isJson && !options.capacities.bySpace.empty())
     return fail(ExitInvalid,
                 "--capacity: CSV states no memory space; give one number");
+  if (isJson && options.bankSize)
+    problem.bankSize = options.bankSize;
   if (std::optional<int64_t> bytes =
           options.capacities.find(input.stated.name.memorySpace))
     problem.capacity = bytes;

@@ -79,6 +79,8 @@ static Plan readPlan(ProblemOp op, ArrayRef<BufferOp> buffers) {
   plan.strategy = op.getStrategy().value_or("").str();
   plan.arenaSize = static_cast<int64_t>(op.getArenaSize().value_or(0));
   plan.lowerBound = static_cast<int64_t>(op.getLowerBound().value_or(0));
+  plan.penalty = static_cast<int64_t>(op.getPenalty().value_or(0));
+  plan.penaltyBound = static_cast<int64_t>(op.getPenaltyBound().value_or(0));
   return plan;
 }
 
@@ -105,12 +107,10 @@ static LogicalResult writeCsv(Operation *root, llvm::raw_ostream &os) {
   ProblemOp op = problems.front();
   SmallVector<BufferOp> buffers;
   Problem problem = readProblem(op, &buffers);
-  if (!problem.conflicts.empty() || !problem.overlaps.empty())
+  if (std::string reason = whyNotCsv(problem); !reason.empty())
     return emitError(op.getLoc())
-           << "the problem of @" << op.getFunction() << " has "
-           << problem.conflicts.size() << " conflicts and "
-           << problem.overlaps.size()
-           << " overlaps, which CSV cannot say; JSON can";
+           << "the problem of @" << op.getFunction() << " " << reason
+           << ", which CSV cannot say; JSON can";
   os << formatCsv(problem, readPlan(op, buffers));
   return success();
 }
@@ -162,6 +162,8 @@ public:
     op.setAlign(problem.arenaAlignment);
     if (problem.capacity)
       op.setCapacity(*problem.capacity);
+    if (problem.bankSize)
+      op.setBanks(*problem.bankSize);
     builder.setInsertionPointToEnd(&op.getBody().front());
     for (const Buffer &buffer : problem.buffers) {
       SmallVector<int64_t> points;
@@ -186,6 +188,13 @@ public:
     for (const Conflict &conflict : problem.conflicts)
       ConflictOp::create(builder, loc, nameOf(conflict.first),
                          nameOf(conflict.second));
+    for (const SoftConflict &soft : problem.softConflicts)
+      SoftConflictOp::create(builder, loc, nameOf(soft.first),
+                             nameOf(soft.second), soft.weight,
+                             soft.kind == SoftConflict::Kind::Bank);
+    for (const AllOrNone &pair : problem.allOrNone)
+      AllOrNoneOp::create(builder, loc, nameOf(pair.first),
+                          nameOf(pair.second));
     for (const PermittedOverlap &overlap : problem.overlaps)
       OverlapOp::create(builder, loc, nameOf(overlap.first),
                         nameOf(overlap.second),

@@ -16,6 +16,11 @@
 //                                   half-open; empty means none
 //   gaps                            parts of [lower, upper) in which it is not
 //                                   live, "9-12 15-20"; empty means none
+//   soft                            soft conflicts with other buffers and their
+//                                   weights, "b:3 c:1"; each pair once
+//   soft_banks                      the same for buffers in one bank
+//   all_or_none                     the other buffers of pairs of all or none,
+//                                   "b c"; each pair once
 //
 // The column names of google/minimalloc are accepted as well: buffer and
 // buffer_id mean id, begin and start mean lower, and end means upper, except
@@ -33,6 +38,7 @@
 #include "memplan/Core/Plan.h"
 #include "memplan/Core/Problem.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -54,14 +60,20 @@ enum class CsvOffsets { Pins, Plan };
 /// ranges, alignments that are not powers of two, and duplicate ids. With
 /// CsvOffsets::Plan every line must have an offset; the offsets go to `plan`,
 /// and plan.arenaSize becomes the highest end of a buffer. The arena alignment
-/// becomes the largest alignment. Returns false and sets `error` if the text is
-/// rejected. O(n).
+/// becomes the largest alignment, and the bank size `bankSize`. Returns false
+/// and sets `error` if the text is rejected. O(n).
 bool parseCsv(std::string_view text, CsvOffsets offsets, Problem &problem,
-              Plan &plan, CsvError &error);
+              Plan &plan, CsvError &error,
+              std::optional<int64_t> bankSize = std::nullopt);
+
+/// What of the problem has no column in CSV, as a clause such as "has 2
+/// conflicts and 1 overlaps"; empty if there is nothing. A capacity and a bank
+/// size are properties of the memory, which options state.
+std::string whyNotCsv(const Problem &problem);
 
 /// The problem with an `offset` column for the plan, in a form that parseCsv
-/// reads back, as pins or as a plan. The columns `alignment` and `ranges` are
-/// left out if every buffer has the default.
+/// reads back, as pins or as a plan, if whyNotCsv allows it. Optional columns
+/// are left out if every buffer has the default.
 std::string formatCsv(const Problem &problem, const Plan &plan);
 
 } // namespace memplan

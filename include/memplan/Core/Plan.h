@@ -20,8 +20,8 @@
 namespace memplan {
 
 enum class PlanStatus {
-  /// No plan has a smaller arena: the size equals a lower bound, or the search
-  /// was exhausted.
+  /// No plan has a smaller penalty, and none of this penalty a smaller arena:
+  /// both equal a lower bound, or the search was exhausted.
   Optimal,
   /// The plan is correct; a smaller one may exist.
   Feasible,
@@ -84,8 +84,13 @@ struct Plan {
   std::vector<int64_t> offsets;
   /// In bytes: the highest end of any buffer.
   int64_t arenaSize = 0;
-  /// In bytes: it is proven that no plan has a smaller arena.
+  /// In bytes: it is proven that no plan of this or a smaller penalty has a
+  /// smaller arena.
   int64_t lowerBound = 0;
+  /// The sum of the weights of the soft conflicts that the offsets pay, and a
+  /// sum that every plan within the capacity is proven to pay.
+  int64_t penalty = 0;
+  int64_t penaltyBound = 0;
   PlanStatus status = PlanStatus::Invalid;
   /// The strategy that produced the offsets (for `auto`, the winner).
   std::string strategy;

@@ -81,6 +81,27 @@ struct PermittedOverlap {
   int64_t maxDelta = 0;
 };
 
+/// Sharing that is allowed but costs `weight` (not negative), once for the
+/// pair: two hardware pipes that use the same bytes wait for each other, and
+/// two buffers in one memory bank are not accessed at once.
+struct SoftConflict {
+  /// What the two should not have in common.
+  enum class Kind : uint8_t { Bytes, Bank };
+
+  BufferIndex first;
+  BufferIndex second;
+  int64_t weight = 1;
+  /// Bank requires a problem with a bank size.
+  Kind kind = Kind::Bytes;
+};
+
+/// The two buffers begin at the same byte or share none, whatever their live
+/// ranges.
+struct AllOrNone {
+  BufferIndex first;
+  BufferIndex second;
+};
+
 struct Problem {
   std::vector<Buffer> buffers;
   /// The symbols of the formulas.
@@ -97,7 +118,18 @@ struct Problem {
   int64_t arenaAlignment = 64;
   std::vector<Conflict> conflicts;
   std::vector<PermittedOverlap> overlaps;
+  /// A plan should have the least sum of the weights that it pays; of two plans
+  /// with the same sum, the one with the smaller arena is better. The capacity
+  /// comes before both.
+  std::vector<SoftConflict> softConflicts;
+  std::vector<AllOrNone> allOrNone;
+  /// In bytes: a buffer must not cross a multiple of it.
+  std::optional<int64_t> bankSize;
 };
+
+/// The sum of the weights that the offsets pay. Requires one offset for each
+/// buffer, but the numbers may be wrong.
+int64_t penaltyOf(const Problem &problem, const std::vector<int64_t> &offsets);
 
 /// True if the size of a buffer is a formula. Its plan then has an order
 /// (memplan/Core/Order.h).

@@ -33,9 +33,13 @@ struct Issue {
 /// missing, empty, overlapping or not sorted, times outside of [-2^62, 2^62],
 /// indices out of bounds, self-conflicts, minDelta > maxDelta, pins that are
 /// negative or misaligned, a negative capacity, more than 2^31 - 1 buffers,
-/// formulas of unknown symbols, symbols or hints that are contradictory, and
-/// sizes whose sum with alignment padding overflows int64. Returns at most
-/// `maxIssues` issues; none means that the problem is well formed. Linear.
+/// formulas of unknown symbols, symbols or hints that are contradictory,
+/// formulas together with soft conflicts, pairs of all or none or banks,
+/// negative weights, soft conflicts of banks without a bank size, a bank size
+/// that is less than a size or no multiple of an alignment, and sizes or
+/// weights whose sum (of sizes, with padding for alignments and banks)
+/// overflows int64. Returns at most `maxIssues` issues; none means that the
+/// problem is well formed. Linear.
 std::vector<Issue> check(const Problem &problem, size_t maxIssues = 16);
 
 /// Verifies the plan against the problem and trusts nothing in the plan. The
@@ -43,7 +47,9 @@ std::vector<Issue> check(const Problem &problem, size_t maxIssues = 16);
 /// pinned; every buffer ends within arenaSize; arenaSize is at least lowerBound
 /// and at most the capacity (unless the status is Limit); two buffers that are
 /// live at once or in conflict share a byte only where a permitted overlap
-/// allows it. Requires a problem that check() accepts. Shares no code with the
+/// allows it; pairs of all or none begin at the same byte or share none; no
+/// buffer crosses the end of a bank; the penalty is right, and at least its
+/// bound. Requires a problem that check() accepts. Shares no code with the
 /// strategies. A sweep over time: O((n + k) log n) for k pairs of buffers that
 /// share bytes while both are live. Returns at most `maxIssues` issues.
 std::vector<Issue> verify(const Problem &problem, const Plan &plan,

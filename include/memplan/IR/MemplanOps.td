@@ -35,9 +35,13 @@ def ProblemOp : Memplan_Op<"problem",
     the function hand in its arena. Such an arena is a buffer of another problem
     (see `memplan.buffer`), which is solved after this one.
 
+    With `banks` no buffer crosses a multiple of that number of bytes.
+
     `memplan-solve` adds the solution: an `offset` on every buffer and the
     attributes `status`, `strategy` (the one that found the plan), `arena_size`
-    and `lower_bound` (bytes).
+    and `lower_bound` (bytes), and if there are soft conflicts `penalty`, the
+    sum of the weights that the plan pays, and `penalty_bound`, what every plan
+    within the capacity pays at least.
 
     If sizes are formulas, `symbols` names their symbols. `bounds` has for each
     symbol the least value, the greatest one (-1 for none) and a number of which
@@ -62,10 +66,13 @@ def ProblemOp : Memplan_Op<"problem",
     OptionalAttr<I64Attr>:$align,
     OptionalAttr<I64Attr>:$capacity,
     OptionalAttr<I64Attr>:$unplanned,
+    OptionalAttr<I64Attr>:$banks,
     OptionalAttr<StrAttr>:$status,
     OptionalAttr<StrAttr>:$strategy,
     OptionalAttr<I64Attr>:$arena_size,
     OptionalAttr<I64Attr>:$lower_bound,
+    OptionalAttr<I64Attr>:$penalty,
+    OptionalAttr<I64Attr>:$penalty_bound,
     OptionalAttr<StrArrayAttr>:$symbols,
     OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr,
                                     "array of array<i64>">>:$bounds,
@@ -78,6 +85,7 @@ def ProblemOp : Memplan_Op<"problem",
     (`align` `(` custom<Bytes>($align)^ `)`)?
     (`capacity` `(` custom<Bytes>($capacity)^ `)`)?
     (`unplanned` `(` custom<Bytes>($unplanned)^ `)`)?
+    (`banks` `(` custom<Bytes>($banks)^ `)`)?
     attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
@@ -160,6 +168,44 @@ def ConflictOp : Memplan_ProblemEntry<"conflict"> {
 
     ```mlir
     memplan.conflict @a, @b
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$first, FlatSymbolRefAttr:$second);
+  let assemblyFormat = "$first `,` $second attr-dict";
+  let hasVerifier = 1;
+}
+
+def SoftConflictOp : Memplan_ProblemEntry<"soft_conflict"> {
+  let summary = "State what it costs if two buffers share bytes or a bank";
+  let description = [{
+    The two may share bytes, but then the plan pays `weight`: two hardware pipes
+    that use the same bytes wait for each other. With `of_bank` it pays if the
+    two are in the same bank. `memplan-solve` looks for a plan that fits, then
+    for the least sum of the weights paid, then for the smallest arena. A
+    producer adds these ops between `memplan-extract` and `memplan-solve`.
+
+    ```mlir
+    memplan.soft_conflict @a, @b weight(3)
+    memplan.soft_conflict @a, @c weight(1) of_bank
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$first, FlatSymbolRefAttr:$second,
+                       I64Attr:$weight, UnitAttr:$of_bank);
+  let assemblyFormat = [{
+    $first `,` $second `weight` `(` custom<Bytes>($weight) `)`
+    (`of_bank` $of_bank^)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def AllOrNoneOp : Memplan_ProblemEntry<"all_or_none"> {
+  let summary = "Let two buffers share their first byte or none";
+  let description = [{
+    For memory that is reused as a whole: the two begin at the same byte or
+    share no byte, whatever their live ranges are.
+
+    ```mlir
+    memplan.all_or_none @a, @b
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$first, FlatSymbolRefAttr:$second);

@@ -231,6 +231,13 @@ struct ArenaReport {
   /// Of the problem, by slot; only in reports of makeReport.
   std::vector<Conflict> conflicts;
   std::vector<PermittedOverlap> overlaps;
+  std::vector<SoftConflict> softConflicts;
+  std::vector<AllOrNone> allOrNone;
+  std::optional<int64_t> bankSize;
+  /// What the plan pays for its soft conflicts, and what every plan pays;
+  /// present if there are soft conflicts.
+  std::optional<int64_t> penalty;
+  int64_t penaltyBound = 0;
   /// The permitted overlaps that the plan uses, with the reasons why they are
   /// permitted.
   std::vector<InPlaceReport> inPlace;

@@ -210,6 +210,8 @@ Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
     problem.capacity = std::max<int64_t>(
         static_cast<int64_t>(*op.getCapacity() - op.getUnplanned().value_or(0)),
         0);
+  if (op.getBanks())
+    problem.bankSize = static_cast<int64_t>(*op.getBanks());
   readSymbols(op, problem);
   llvm::StringMap<BufferIndex> indices;
   Block &body = op.getBody().front();
@@ -240,6 +242,15 @@ Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
                                   indices[overlap.getSecond()],
                                   static_cast<int64_t>(overlap.getMinDelta()),
                                   static_cast<int64_t>(overlap.getMaxDelta())});
+    } else if (auto soft = dyn_cast<SoftConflictOp>(entry)) {
+      problem.softConflicts.push_back(
+          {indices[soft.getFirst()], indices[soft.getSecond()],
+           static_cast<int64_t>(soft.getWeight()),
+           soft.getOfBank() ? SoftConflict::Kind::Bank
+                            : SoftConflict::Kind::Bytes});
+    } else if (auto pair = dyn_cast<AllOrNoneOp>(entry)) {
+      problem.allOrNone.push_back(
+          {indices[pair.getFirst()], indices[pair.getSecond()]});
     }
   }
   for (Buffer &buffer : problem.buffers)
@@ -363,6 +374,10 @@ void memplan::writePlan(ProblemOp op, ArrayRef<BufferOp> buffers,
   op.setStrategyAttr(builder.getStringAttr(plan.strategy));
   op.setArenaSize(plan.arenaSize);
   op.setLowerBound(plan.lowerBound);
+  if (!op.getBody().getOps<SoftConflictOp>().empty()) {
+    op.setPenalty(plan.penalty);
+    op.setPenaltyBound(plan.penaltyBound);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -507,6 +522,7 @@ private:
       plan.offsets.push_back(
           static_cast<int64_t>(entry.getOffset().value_or(0)));
     }
+    plan.penalty = penaltyOf(problem, plan.offsets);
     OverlapsByPair permitted;
     for (const PermittedOverlap &own : arena.problem.overlaps) {
       permitted[{own.first, own.second}].push_back(

@@ -28,6 +28,9 @@ enum Column {
   Offset,
   Ranges,
   Gaps,
+  Soft,
+  SoftBanks,
+  AllOrNonePairs,
   NumColumns
 };
 
@@ -48,6 +51,9 @@ constexpr ColumnName columnNames[] = {
     {"offset", Offset},
     {"ranges", Ranges},
     {"gaps", Gaps},
+    {"soft", Soft},
+    {"soft_banks", SoftBanks},
+    {"all_or_none", AllOrNonePairs},
     {"buffer", Id},
     {"buffer_id", Id},
     {"begin", Lower},
@@ -72,13 +78,14 @@ std::string quoted(std::string_view text) {
 class CsvParser {
 public:
   CsvParser(std::string_view text, CsvOffsets offsets, Problem &problem,
-            Plan &plan, CsvError &error)
+            Plan &plan, CsvError &error, std::optional<int64_t> bankSize)
       : text(text), offsets(offsets), problem(problem), plan(plan),
-        error(error) {}
+        error(error), bankSize(bankSize) {}
 
   bool run() {
     problem = Problem();
     plan = Plan();
+    problem.bankSize = bankSize;
     if (text.substr(0, byteOrderMark.size()) == byteOrderMark)
       text.remove_prefix(byteOrderMark.size());
     if (!parseHeader())
@@ -86,14 +93,27 @@ public:
     while (nextLine())
       if (!parseBuffer())
         return false;
-    if (failed)
+    if (failed || !resolvePairs())
       return false;
+    if (offsets == CsvOffsets::Plan)
+      plan.penalty = penaltyOf(problem, plan.offsets);
     for (const Buffer &b : problem.buffers)
       problem.arenaAlignment = std::max(problem.arenaAlignment, b.alignment);
     return true;
   }
 
 private:
+  struct Row {
+    size_t line;
+    BufferIndex index;
+  };
+  /// The field of a row that lists other buffers.
+  struct PairList {
+    Row row;
+    Column column;
+    std::string text;
+  };
+
   bool fail(std::string message) {
     error = {line, std::move(message)};
     failed = true;
@@ -188,10 +208,14 @@ private:
     b.id = fields[columnAt[Id]];
     if (b.id.empty())
       return fail("the id is empty");
-    auto [known, isNew] = firstLine.emplace(b.id, line);
+    auto index = static_cast<BufferIndex>(problem.buffers.size());
+    auto [known, isNew] = rowOf.emplace(b.id, Row{line, index});
     if (!isNew)
       return fail("id " + quoted(b.id) + " is already used in line " +
-                  std::to_string(known->second));
+                  std::to_string(known->second.line));
+    for (Column column : {Soft, SoftBanks, AllOrNonePairs})
+      if (isGiven(column))
+        pairs.push_back({{line, index}, column, fields[columnAt[column]]});
     LiveRange range;
     if (!parseNumber(fields[columnAt[Lower]], "lower", range.start) ||
         !parseNumber(fields[columnAt[Upper]], "upper", range.end) ||
@@ -287,6 +311,48 @@ private:
     return true;
   }
 
+  /// Adds the pairs of the lists, after all ids are known.
+  bool resolvePairs() {
+    for (const PairList &list : pairs) {
+      line = list.row.line;
+      std::string_view left = list.text;
+      while (!(left = trim(left)).empty()) {
+        std::string_view item = left.substr(0, left.find(' '));
+        left.remove_prefix(item.size());
+        if (!addPair(list, item))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  /// Adds the pair of an item like "b:3", or "b" for a pair of all or none.
+  bool addPair(const PairList &list, std::string_view item) {
+    std::string_view id = item;
+    int64_t weight = 0;
+    if (list.column != AllOrNonePairs) {
+      size_t colon = item.rfind(':');
+      if (colon == std::string_view::npos)
+        return fail("soft conflict " + quoted(item) +
+                    " is not of the form id:weight");
+      id = item.substr(0, colon);
+      if (!parseNumber(item.substr(colon + 1), "weight", weight))
+        return false;
+    }
+    auto other = rowOf.find(std::string(id));
+    if (other == rowOf.end())
+      return fail("there is no buffer " + quoted(id));
+    BufferIndex first = list.row.index, second = other->second.index;
+    if (list.column == AllOrNonePairs)
+      problem.allOrNone.push_back({first, second});
+    else
+      problem.softConflicts.push_back({first, second, weight,
+                                       list.column == Soft
+                                           ? SoftConflict::Kind::Bytes
+                                           : SoftConflict::Kind::Bank});
+    return true;
+  }
+
   bool makeExclusive(int64_t &end) {
     std::optional<int64_t> next = checkedAdd(end, 1);
     if (!next)
@@ -357,15 +423,17 @@ private:
   bool isCut = false, failed = false, isLastPoint = false;
   std::array<int, NumColumns> columnAt;
   std::vector<std::string> fields;
-  std::unordered_map<std::string, size_t> firstLine;
+  std::optional<int64_t> bankSize;
+  std::unordered_map<std::string, Row> rowOf;
+  std::vector<PairList> pairs;
 };
 
-/// The id, in quotes if it has a comma, a quote or white space.
-std::string field(const std::string &id) {
-  if (id.find_first_of(",\" \t\r") == std::string::npos)
-    return id;
+/// The text, in quotes if it has a comma, a quote or white space.
+std::string field(const std::string &text) {
+  if (text.find_first_of(",\" \t\r") == std::string::npos)
+    return text;
   std::string result = "\"";
-  for (char c : id) {
+  for (char c : text) {
     if (c == '"')
       result += '"';
     result += c;
@@ -376,8 +444,45 @@ std::string field(const std::string &id) {
 } // namespace
 
 bool memplan::parseCsv(std::string_view text, CsvOffsets offsets,
-                       Problem &problem, Plan &plan, CsvError &error) {
-  return CsvParser(text, offsets, problem, plan, error).run();
+                       Problem &problem, Plan &plan, CsvError &error,
+                       std::optional<int64_t> bankSize) {
+  return CsvParser(text, offsets, problem, plan, error, bankSize).run();
+}
+
+std::string memplan::whyNotCsv(const Problem &problem) {
+  if (!problem.conflicts.empty() || !problem.overlaps.empty())
+    return "has " + std::to_string(problem.conflicts.size()) +
+           " conflicts and " + std::to_string(problem.overlaps.size()) +
+           " overlaps";
+  auto isListable = [&](BufferIndex b) {
+    return problem.buffers[b].id.find_first_of(" \t") == std::string::npos;
+  };
+  for (const SoftConflict &soft : problem.softConflicts)
+    if (!isListable(soft.second))
+      return "has a soft conflict with '" + problem.buffers[soft.second].id +
+             "', whose id has white space";
+  for (const AllOrNone &pair : problem.allOrNone)
+    if (!isListable(pair.second))
+      return "has a pair of all or none with '" +
+             problem.buffers[pair.second].id + "', whose id has white space";
+  return "";
+}
+
+/// By buffer: the fields that list the pairs of which it is the first.
+static std::array<std::vector<std::string>, 3>
+listPairs(const Problem &problem) {
+  std::array<std::vector<std::string>, 3> lists;
+  auto add = [&](size_t column, BufferIndex first, const std::string &item) {
+    lists[column].resize(problem.buffers.size());
+    std::string &list = lists[column][first];
+    list += (list.empty() ? "" : " ") + item;
+  };
+  for (const SoftConflict &soft : problem.softConflicts)
+    add(soft.kind == SoftConflict::Kind::Bank, soft.first,
+        problem.buffers[soft.second].id + ":" + std::to_string(soft.weight));
+  for (const AllOrNone &pair : problem.allOrNone)
+    add(2, pair.first, problem.buffers[pair.second].id);
+  return lists;
 }
 
 std::string memplan::formatCsv(const Problem &problem, const Plan &plan) {
@@ -391,6 +496,11 @@ std::string memplan::formatCsv(const Problem &problem, const Plan &plan) {
     out += ",alignment";
   if (hasRanges)
     out += ",ranges";
+  std::array<std::vector<std::string>, 3> pairs = listPairs(problem);
+  constexpr const char *pairColumns[] = {"soft", "soft_banks", "all_or_none"};
+  for (size_t column = 0; column < pairs.size(); ++column)
+    if (!pairs[column].empty())
+      out += std::string(",") + pairColumns[column];
   out += ",offset\n";
   for (size_t i = 0; i < problem.buffers.size(); ++i) {
     const Buffer &b = problem.buffers[i];
@@ -404,6 +514,9 @@ std::string memplan::formatCsv(const Problem &problem, const Plan &plan) {
         out += (r > 1 ? " " : "") + std::to_string(b.ranges[r].start) + "-" +
                std::to_string(b.ranges[r].end);
     }
+    for (const std::vector<std::string> &lists : pairs)
+      if (!lists.empty())
+        out += "," + field(lists[i]);
     out += "," +
            (i < plan.offsets.size() ? std::to_string(plan.offsets[i])
                                     : std::string()) +

@@ -31,6 +31,7 @@ public:
       checkPair("conflict", conflict.first, conflict.second);
     for (const PermittedOverlap &overlap : problem.overlaps)
       checkOverlap(overlap);
+    checkSharing();
     if (issues.empty())
       checkTotal();
     return std::move(issues);
@@ -97,6 +98,8 @@ private:
     checkRanges(i);
     if (b.pinnedOffset)
       checkPin(i, *b.pinnedOffset);
+    if (problem.bankSize && *problem.bankSize > 0)
+      checkBank(i, *problem.bankSize);
   }
 
   void checkRanges(BufferIndex i) {
@@ -159,6 +162,52 @@ private:
              {overlap.first, overlap.second});
   }
 
+  void checkSharing() {
+    if (problem.bankSize && *problem.bankSize <= 0)
+      report("bank size " + std::to_string(*problem.bankSize) +
+             " is not positive");
+    std::optional<int64_t> sum = 0;
+    for (const SoftConflict &soft : problem.softConflicts) {
+      if (!checkPair("soft conflict", soft.first, soft.second))
+        continue;
+      std::string pair =
+          "soft conflict of " + name(soft.first) + " and " + name(soft.second);
+      if (soft.kind == SoftConflict::Kind::Bank && !problem.bankSize)
+        report(pair + " is about banks, and the problem has no bank size",
+               {soft.first, soft.second});
+      if (soft.weight < 0) {
+        report(pair + " has the negative weight " + std::to_string(soft.weight),
+               {soft.first, soft.second});
+      } else if (sum) {
+        sum = checkedAdd(*sum, soft.weight);
+        if (!sum)
+          report("the sum of the weights overflows 64 bits at the " + pair,
+                 {soft.first, soft.second});
+      }
+    }
+    for (const AllOrNone &pair : problem.allOrNone)
+      checkPair("pair of all or none", pair.first, pair.second);
+    bool hasRules = problem.bankSize || !problem.allOrNone.empty() ||
+                    !problem.softConflicts.empty();
+    if (hasRules && hasFormulas(problem))
+      report("sizes that are formulas cannot have soft conflicts, pairs of all "
+             "or none or banks");
+  }
+
+  void checkBank(BufferIndex i, int64_t bankSize) {
+    const Buffer &b = problem.buffers[i];
+    if (b.size > bankSize)
+      report(name(i) + " of " + std::to_string(b.size) +
+                 " bytes does not fit into a bank of " +
+                 std::to_string(bankSize),
+             {i});
+    if (isPowerOfTwo(b.alignment) && bankSize % b.alignment != 0)
+      report("bank size " + std::to_string(bankSize) +
+                 " is no multiple of the alignment " +
+                 std::to_string(b.alignment) + " of " + name(i),
+             {i});
+  }
+
   /// No strategy places a buffer higher than the sum of the padded sizes above
   /// the highest pin. If this sum plus one fits into int64, no strategy needs a
   /// check for overflow.
@@ -167,6 +216,8 @@ private:
     for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
       const Buffer &b = problem.buffers[i];
       std::optional<int64_t> padded = checkedAdd(b.size, b.alignment - 1);
+      if (padded && problem.bankSize)
+        padded = checkedAdd(*padded, *problem.bankSize);
       total = padded ? checkedAdd(*total, *padded) : std::nullopt;
       if (b.pinnedOffset) {
         std::optional<int64_t> end = checkedAdd(*b.pinnedOffset, b.size);

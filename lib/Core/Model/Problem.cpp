@@ -17,6 +17,27 @@ bool memplan::hasFormulas(const Problem &problem) {
                      [](const Buffer &b) { return b.formula.has_value(); });
 }
 
+int64_t memplan::penaltyOf(const Problem &problem,
+                           const std::vector<int64_t> &offsets) {
+  uint64_t sum = 0;
+  for (const SoftConflict &soft : problem.softConflicts) {
+    int64_t a = offsets[soft.first], b = offsets[soft.second];
+    int64_t sizeA = problem.buffers[soft.first].size;
+    int64_t sizeB = problem.buffers[soft.second].size;
+    if (sizeA == 0 || sizeB == 0)
+      continue;
+    bool pays = false;
+    if (soft.kind == SoftConflict::Kind::Bytes)
+      pays = a <= b ? uint64_t(b) - uint64_t(a) < uint64_t(sizeA)
+                    : uint64_t(a) - uint64_t(b) < uint64_t(sizeB);
+    else if (problem.bankSize.value_or(0) > 0)
+      pays = a / *problem.bankSize == b / *problem.bankSize;
+    if (pays)
+      sum += uint64_t(soft.weight);
+  }
+  return static_cast<int64_t>(sum);
+}
+
 void memplan::normalizeRanges(LiveRanges &ranges) {
   ranges.erase(
       std::remove_if(ranges.begin(), ranges.end(),

@@ -171,6 +171,7 @@ public:
       indexPairs();
       verifyConflicts();
       sweep();
+      verifySharing();
     }
     return std::move(issues);
   }
@@ -270,6 +271,49 @@ private:
         report(shared(pair.first, pair.second) +
                    " although they are declared to conflict",
                {pair.first, pair.second});
+  }
+
+  void verifySharing() {
+    for (const AllOrNone &pair : problem.allOrNone)
+      if (offset(pair.first) != offset(pair.second) &&
+          shareBytes(pair.first, pair.second))
+        report(shared(pair.first, pair.second) +
+                   " but do not begin at the same byte",
+               {pair.first, pair.second});
+    if (problem.bankSize)
+      for (BufferIndex i = 0; i < problem.buffers.size(); ++i)
+        if (problem.buffers[i].size > 0 && firstBank(i) != lastBank(i))
+          report("buffer " + place(i) + " crosses the end of a bank at " +
+                     std::to_string(lastBank(i) * *problem.bankSize),
+                 {i});
+    int64_t penalty = 0;
+    for (const SoftConflict &soft : problem.softConflicts)
+      if (isPaid(soft))
+        penalty += soft.weight;
+    if (plan.penalty != penalty)
+      report("the penalty of " + std::to_string(plan.penalty) +
+             " is not the sum of the weights that the plan pays, " +
+             std::to_string(penalty));
+    if (plan.penalty < plan.penaltyBound)
+      report("the penalty of " + std::to_string(plan.penalty) +
+             " is below its lower bound of " +
+             std::to_string(plan.penaltyBound));
+  }
+
+  int64_t firstBank(BufferIndex i) const {
+    return offset(i) / *problem.bankSize;
+  }
+  int64_t lastBank(BufferIndex i) const {
+    return (end(i) - 1) / *problem.bankSize;
+  }
+
+  bool isPaid(const SoftConflict &soft) const {
+    if (soft.kind == SoftConflict::Kind::Bytes)
+      return shareBytes(soft.first, soft.second);
+    return problem.buffers[soft.first].size > 0 &&
+           problem.buffers[soft.second].size > 0 &&
+           firstBank(soft.first) <= lastBank(soft.second) &&
+           firstBank(soft.second) <= lastBank(soft.first);
   }
 
   /// Whether a permitted overlap allows the pair's difference of offsets.

@@ -10,6 +10,7 @@
 
 #include "Model/CommonTimes.h"
 #include "Order/SolveOrder.h"
+#include "Sharing/SolveSharing.h"
 #include "Strategies/Auto.h"
 #include "Strategies/Greedy.h"
 #include "Strategies/HillClimb.h"
@@ -140,10 +141,16 @@ std::string findPinClash(const Problem &problem) {
     return "";
   plan.status = PlanStatus::Feasible;
   pins.arenaAlignment = problem.arenaAlignment;
+  pins.bankSize = problem.bankSize;
   for (Conflict c : problem.conflicts) {
     c = {newIndex[c.first], newIndex[c.second]};
     if (c.first != UINT32_MAX && c.second != UINT32_MAX)
       pins.conflicts.push_back(c);
+  }
+  for (AllOrNone pair : problem.allOrNone) {
+    pair = {newIndex[pair.first], newIndex[pair.second]};
+    if (pair.first != UINT32_MAX && pair.second != UINT32_MAX)
+      pins.allOrNone.push_back(pair);
   }
   for (PermittedOverlap o : problem.overlaps) {
     o.first = newIndex[o.first];
@@ -305,6 +312,33 @@ void conclude(const Problem &problem, const SolveOptions &options, Plan &plan) {
   }
 }
 
+/// Solves a problem without sharing rules, given its lower bound.
+void solvePlain(const Problem &problem, const Model &ownModel,
+                const Model *timedModel, const SolveOptions &options,
+                const std::atomic<bool> *stop, Plan &plan) {
+  Standing standing;
+  standing.bound = plan.lowerBound;
+  // Without conflicts, a plain order and the first orders of a search do
+  // without the added times.
+  bool usesTimes =
+      timedModel && (!problem.conflicts.empty() ||
+                     (isSearch(options.strategy) &&
+                      !ordersSuffice(ownModel, options, stop, standing.bound)));
+  const Model &model = usesTimes ? *timedModel : ownModel;
+  plan.message = search(model, options, stop, standing, plan);
+  plan.lowerBound = standing.bound;
+  if (problem.capacity && standing.bound > *problem.capacity) {
+    plan = infeasible(std::move(plan), "proven by search: requires at least " +
+                                           std::to_string(standing.bound) +
+                                           " bytes but the capacity is " +
+                                           std::to_string(*problem.capacity));
+    return;
+  }
+  plan.offsets = std::move(standing.best.offsets);
+  plan.arenaSize = standing.best.height;
+  conclude(problem, options, plan);
+}
+
 Plan solveUntil(const Problem &problem, const SolveOptions &options,
                 const std::atomic<bool> *stop) {
   Plan plan;
@@ -332,25 +366,18 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
                                            " bytes but the capacity is " +
                                            std::to_string(*problem.capacity));
 
-  Standing standing;
-  standing.bound = plan.lowerBound;
-  // Without conflicts, a plain order and the first orders of a search do
-  // without the added times.
-  bool usesTimes =
-      timed && (!problem.conflicts.empty() ||
-                (isSearch(options.strategy) &&
-                 !ordersSuffice(ownModel, options, stop, standing.bound)));
-  const Model &model = usesTimes ? *timedModel : ownModel;
-  plan.message = search(model, options, stop, standing, plan);
-  plan.lowerBound = standing.bound;
-  if (problem.capacity && standing.bound > *problem.capacity)
-    return infeasible(std::move(plan), "proven by search: requires at least " +
-                                           std::to_string(standing.bound) +
-                                           " bytes but the capacity is " +
-                                           std::to_string(*problem.capacity));
-  plan.offsets = std::move(standing.best.offsets);
-  plan.arenaSize = standing.best.height;
-  conclude(problem, options, plan);
+  if (hasSharingRules(problem))
+    solveSharing(
+        ownModel, options, stop,
+        [&](const Problem &other, const SolveOptions &own) {
+          return solveUntil(other, own, stop);
+        },
+        plan);
+  else
+    solvePlain(problem, ownModel, timed ? &*timedModel : nullptr, options, stop,
+               plan);
+  if (plan.status == PlanStatus::Infeasible)
+    return plan;
   issues = verify(problem, plan, /*maxIssues=*/1);
   if (!issues.empty()) {
     Plan refused;

@@ -73,6 +73,29 @@ Problem memplan::test::randomProblem(uint64_t seed,
         int64_t high = random.chance(60) ? low : low + random.in(0, 3);
         problem.overlaps.push_back({a, b, low, high});
       });
+  if (!options.sharing)
+    return problem;
+  if (random.chance(40)) {
+    int64_t largest = 1, alignment = 1;
+    for (const Buffer &b : problem.buffers) {
+      largest = std::max(largest, b.size);
+      alignment = std::max(alignment, b.alignment);
+    }
+    problem.bankSize =
+        (largest + random.in(0, 3) + alignment - 1) / alignment * alignment;
+  }
+  for (int k = 0; k < 2 * n; ++k)
+    pair([&](BufferIndex a, BufferIndex b) {
+      auto kind = problem.bankSize && random.chance(40)
+                      ? SoftConflict::Kind::Bank
+                      : SoftConflict::Kind::Bytes;
+      problem.softConflicts.push_back({a, b, random.in(0, 4), kind});
+    });
+  for (int k = 0; k < n; ++k)
+    if (random.chance(20))
+      pair([&](BufferIndex a, BufferIndex b) {
+        problem.allOrNone.push_back({a, b});
+      });
   return problem;
 }
 
@@ -99,6 +122,28 @@ public:
         return true;
     }
     return false;
+  }
+
+  /// The least penalty and arena, if that is less than `best`, which it
+  /// replaces.
+  void improve(std::optional<std::pair<int64_t, int64_t>> &best, size_t i = 0,
+               int64_t penalty = 0, int64_t height = 0) {
+    if (best && std::make_pair(penalty, height) >= *best)
+      return;
+    if (i == problem.buffers.size()) {
+      best = {penalty, height};
+      return;
+    }
+    const Buffer &b = problem.buffers[i];
+    int64_t first = b.pinnedOffset.value_or(0);
+    int64_t last = b.pinnedOffset.value_or(b.size == 0 ? 0 : capacity - b.size);
+    for (int64_t at = first; at <= last && at + b.size <= capacity;
+         at += b.alignment) {
+      offsets[i] = at;
+      if (allowed(i) && keepsSharingRules(i))
+        improve(best, i + 1, penalty + paidBy(i),
+                std::max(height, at + b.size));
+    }
   }
 
 private:
@@ -129,6 +174,44 @@ private:
     return false;
   }
 
+  bool share(size_t a, size_t b) const {
+    for (int64_t at = offsets[a]; at < offsets[a] + problem.buffers[a].size;
+         ++at)
+      if (at >= offsets[b] && at < offsets[b] + problem.buffers[b].size)
+        return true;
+    return false;
+  }
+
+  bool keepsSharingRules(size_t i) const {
+    if (problem.bankSize)
+      for (int64_t k = 1; k < problem.buffers[i].size; ++k)
+        if ((offsets[i] + k) % *problem.bankSize == 0)
+          return false;
+    for (const AllOrNone &pair : problem.allOrNone)
+      if (std::max(pair.first, pair.second) == i &&
+          share(pair.first, pair.second) &&
+          offsets[pair.first] != offsets[pair.second])
+        return false;
+    return true;
+  }
+
+  /// The weights that the buffer pays with those before it.
+  int64_t paidBy(size_t i) const {
+    int64_t sum = 0;
+    for (const SoftConflict &soft : problem.softConflicts) {
+      if (std::max(soft.first, soft.second) != i ||
+          problem.buffers[soft.first].size == 0 ||
+          problem.buffers[soft.second].size == 0)
+        continue;
+      bool isPaid = soft.kind == SoftConflict::Kind::Bytes
+                        ? share(soft.first, soft.second)
+                        : offsets[soft.first] / *problem.bankSize ==
+                              offsets[soft.second] / *problem.bankSize;
+      sum += isPaid ? soft.weight : 0;
+    }
+    return sum;
+  }
+
   const Problem &problem;
   int64_t capacity;
   std::vector<int64_t> offsets;
@@ -142,6 +225,13 @@ std::optional<int64_t> memplan::test::exhaustiveOptimum(const Problem &problem,
     if (Exhaustive(problem, capacity).fits())
       return capacity;
   return std::nullopt;
+}
+
+std::optional<std::pair<int64_t, int64_t>>
+memplan::test::exhaustiveSharing(const Problem &problem, int64_t capacity) {
+  std::optional<std::pair<int64_t, int64_t>> best;
+  Exhaustive(problem, capacity).improve(best);
+  return best;
 }
 
 Problem memplan::test::fewSizes(uint64_t seed, int count, int64_t life,

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace memplan::test {
 
@@ -45,6 +46,8 @@ struct RandomOptions {
   bool pins = true;
   bool conflicts = true;
   bool overlaps = true;
+  /// Soft conflicts, pairs of all or none, and banks.
+  bool sharing = false;
 };
 
 /// A well-formed problem; its pins may contradict each other.
@@ -57,6 +60,12 @@ Problem fewSizes(uint64_t seed, int count, int64_t life, int64_t alignment = 1);
 /// The least arena of a correct plan, by trying every offset of every buffer;
 /// std::nullopt if it exceeds `limit` bytes.
 std::optional<int64_t> exhaustiveOptimum(const Problem &problem, int64_t limit);
+
+/// The least penalty of a plan of at most `capacity` bytes and the least arena
+/// with that penalty, by trying every offset of every buffer; std::nullopt if
+/// there is no such plan.
+std::optional<std::pair<int64_t, int64_t>>
+exhaustiveSharing(const Problem &problem, int64_t capacity);
 
 } // namespace memplan::test
 

@@ -280,8 +280,8 @@ class Plan:
     nodes: int
     #: The sum of the weights of soft conflicts that it pays, and what every plan
     #: within the capacity is proven to pay.
-    penalty: int = 0
-    penalty_bound: int = 0
+    penalty: int
+    penalty_bound: int
     #: What the library has of it, problem and plan; what was pickled has not.
     _handles: ClassVar[Optional[Tuple[_native.Handle, _native.Handle]]] = None
 

@@ -280,7 +280,8 @@ def _read_arena(report: Any) -> ArenaPlan:
     return ArenaPlan(
         status=report["status"], buffers=tuple(planned), arena_size=report["arena_bytes"],
         lower_bound=report["bound_bytes"], strategy=report.get("winner") or report["strategy"],
-        message=report["message"], nodes=report["nodes"], function=report["function"],
+        message=report["message"], nodes=report["nodes"], penalty=report.get("penalty", 0),
+        penalty_bound=report.get("penalty_bound", 0), function=report["function"],
         memory_space=report["memory_space"], loop=report.get("loop_number"),
         unplanned=tuple(unplanned), report=report)
 

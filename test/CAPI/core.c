@@ -176,6 +176,40 @@ static void statesWhatTheProblemAsks(void) {
   memplanProblemDestroy(problem);
 }
 
+static void paysForSharing(void) {
+  MemplanProblem *problem = threeBuffers();
+  MemplanPlan *plan = NULL;
+  MemplanSoftConflict conflict = {0, 2, 5, MEMPLAN_SOFT_BYTES};
+  MemplanSoftConflict none = {0, 9, 5, MEMPLAN_SOFT_BYTES};
+  size_t first = 9, second = 9;
+  OK(memplanProblemAddSoftConflict(problem, conflict));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "no buffer 9",
+        memplanProblemAddSoftConflict(problem, none));
+  OK(memplanProblemAddAllOrNone(problem, 0, 2));
+  CHECK(memplanProblemSoftConflictCount(problem) == 1);
+  conflict.weight = 0;
+  OK(memplanProblemGetSoftConflict(problem, 0, &conflict));
+  CHECK(conflict.first == 0 && conflict.second == 2 && conflict.weight == 5);
+  CHECK(memplanProblemAllOrNoneCount(problem) == 1);
+  OK(memplanProblemGetAllOrNone(problem, 0, &first, &second));
+  CHECK(first == 0 && second == 2);
+  FAILS(MEMPLAN_BAD_ARGUMENT, "all or none 1",
+        memplanProblemGetAllOrNone(problem, 1, &first, &second));
+  OK(memplanSolve(problem, NULL, &plan));
+  CHECK(memplanPlanPenalty(plan) == 0);
+  memplanPlanDestroy(plan);
+  OK(memplanProblemSetCapacity(problem, 96));
+  OK(memplanSolve(problem, NULL, &plan));
+  CHECK(memplanPlanPenalty(plan) == 5 && memplanPlanPenaltyBound(plan) == 5);
+  memplanPlanDestroy(plan);
+  OK(memplanProblemSetBankSize(problem, 64));
+  OK(memplanProblemSetCapacity(problem, -1));
+  OK(memplanSolve(problem, NULL, &plan));
+  CHECK(memplanPlanPenalty(plan) == 0 && memplanPlanArenaSize(plan) == 160);
+  memplanPlanDestroy(plan);
+  memplanProblemDestroy(problem);
+}
+
 static void refusesWrongProblems(void) {
   MemplanProblem *problem = memplanProblemCreate();
   MemplanPlan *plan = NULL;
@@ -393,6 +427,7 @@ int main(void) {
   forgetsTheErrorAfterSuccess();
   findsWhatIsWrongWithAPlan();
   statesWhatTheProblemAsks();
+  paysForSharing();
   refusesWrongProblems();
   survivesHugeNumbers();
   takesNull();

@@ -296,6 +296,54 @@ memplan.conflict @a, @b
 
 // -----
 
+memplan.problem @soft_conflict_with_itself {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.soft_conflict' op names @a twice}}
+  memplan.soft_conflict @a, @a weight(1)
+}
+
+// -----
+
+memplan.problem @soft_conflict_negative {
+  memplan.buffer @a size(64) live [[0, 1)]
+  memplan.buffer @b size(64) live [[0, 1)]
+  // expected-error @below {{weight -1 is negative}}
+  memplan.soft_conflict @a, @b weight(-1)
+}
+
+// -----
+
+memplan.problem @soft_conflict_without_banks {
+  memplan.buffer @a size(64) live [[0, 1)]
+  memplan.buffer @b size(64) live [[0, 1)]
+  // expected-error @below {{is about banks, and the problem has none}}
+  memplan.soft_conflict @a, @b weight(1) of_bank
+}
+
+// -----
+
+memplan.problem @soft_conflict_unknown {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.soft_conflict' op names @b, which is no buffer of the problem}}
+  memplan.soft_conflict @a, @b weight(1)
+}
+
+// -----
+
+// expected-error @below {{has banks of 0 bytes}}
+memplan.problem @banks_of_nothing banks(0) {
+}
+
+// -----
+
+memplan.problem @all_or_none_unknown {
+  memplan.buffer @a size(64) live [[0, 1)]
+  // expected-error @below {{'memplan.all_or_none' op names @b, which is no buffer of the problem}}
+  memplan.all_or_none @b, @a
+}
+
+// -----
+
 memplan.problem @overlap_with_itself {
   memplan.buffer @a size(64) live [[0, 1)]
   // expected-error @below {{'memplan.overlap' op names @a twice}}

@@ -19,8 +19,21 @@ memplan.problem @everything align(128) capacity(65536) {
   memplan.buffer @c size(0) align(1) live [[0, 1)] offset(3) pinned
   // CHECK-NEXT: memplan.conflict @a, @b
   memplan.conflict @a, @b
+  // CHECK-NEXT: memplan.soft_conflict @a, @b weight(3)
+  memplan.soft_conflict @a, @b weight(3)
+  // CHECK-NEXT: memplan.all_or_none @a, @c
+  memplan.all_or_none @a, @c
   // CHECK-NEXT: memplan.overlap @a, @c by [-64, 64]
   memplan.overlap @a, @c by [-64, 64]
+}
+
+// CHECK-LABEL: memplan.problem @banks
+// CHECK-SAME: align(64) banks(4096) {
+memplan.problem @banks align(64) banks(4096) {
+  memplan.buffer @a size(64) live [[0, 1)]
+  memplan.buffer @b size(64) live [[1, 2)]
+  // CHECK: memplan.soft_conflict @a, @b weight(1) of_bank
+  memplan.soft_conflict @a, @b weight(1) of_bank
 }
 
 // A solved problem has the results of the solver as attributes.

@@ -139,3 +139,20 @@ func.func @debris(%c: i1, %p: i32, %f: f32, %i: index) {
   }
   return
 }
+
+// The plan that is stated pays for @b0 and @b1, which share bytes; it is correct.
+// CHECK-LABEL: func.func @soft
+memplan.problem @soft align(64) capacity(64) {
+  memplan.buffer @b0 size(64) align(64) live [[2, 3)] offset(0)
+  memplan.buffer @b1 size(64) align(64) live [[3, 4)] offset(0)
+  memplan.soft_conflict @b0, @b1 weight(3)
+  memplan.all_or_none @b0, @b1
+}
+func.func @soft(%f: f32, %i: index) {
+  // CHECK: memplan.arena align(64) : memref<64xi8>
+  %a = memref.alloc() {memplan.buffer = "b0"} : memref<16xf32>
+  %b = memref.alloc() {memplan.buffer = "b1"} : memref<16xf32>
+  memref.store %f, %a[%i] : memref<16xf32>
+  memref.store %f, %b[%i] : memref<16xf32>
+  return
+}

@@ -67,6 +67,27 @@ def test_what_the_problem_asks_is_kept():
     assert "infeasible" in refused.to_html() and "infeasible" in refused.to_json()
 
 
+def test_sharing_that_costs():
+    problem = memplan.Problem.from_arrays([8, 8, 8], [0, 1, 2], [1, 2, 3], capacity=16)
+    problem.soft_conflicts += [(0, 1, 2), (1, 2, 3), (0, 2, 1)]
+    plan = memplan.solve(problem)
+    assert (plan.status, plan.penalty, plan.penalty_bound) == ("optimal", 1, 1)
+    assert '"penalty": 1' in plan.to_json()
+    assert memplan.verify(problem, [0, 8, 0]) == []
+    problem.all_or_none.append((0, 1))
+    assert "begin at the same byte" in str(memplan.verify(problem, [0, 4, 8])[0])
+    problem.capacity, problem.bank_size = None, 12
+    assert "crosses the end of a bank" in str(memplan.verify(problem, [0, 16, 8])[0])
+    problem.soft_banks.append((0, 1, 1))
+    assert memplan.solve(problem).penalty == 0
+
+
+def test_csv_states_pairs():
+    text = "id,lower,upper,size,soft,all_or_none\na,0,1,8,b:3,b\nb,1,2,8,,\n"
+    problem = memplan.Problem.from_csv(text)
+    assert (problem.soft_conflicts, problem.all_or_none) == ([(0, 1, 3)], [(0, 1)])
+
+
 def test_minimize_goes_on_below_the_capacity():
     problem = memplan.Problem.from_arrays(
         [3, 4, 2, 1, 5, 3, 1], [9, 1, 7, 1, 6, 0, 3], [10, 5, 11, 5, 10, 4, 8], capacity=13)

@@ -189,9 +189,11 @@ public:
       ConflictOp::create(builder, loc, nameOf(conflict.first),
                          nameOf(conflict.second));
     for (const SoftConflict &soft : problem.softConflicts)
-      SoftConflictOp::create(builder, loc, nameOf(soft.first),
-                             nameOf(soft.second), soft.weight,
-                             soft.kind == SoftConflict::Kind::Bank);
+      SoftConflictOp::create(
+          builder, loc, nameOf(soft.first), nameOf(soft.second),
+          builder.getI64IntegerAttr(soft.weight),
+          soft.kind == SoftConflict::Kind::Bank ? builder.getUnitAttr()
+                                                : UnitAttr());
     for (const AllOrNone &pair : problem.allOrNone)
       AllOrNoneOp::create(builder, loc, nameOf(pair.first),
                           nameOf(pair.second));

@@ -20,13 +20,16 @@ static constexpr BufferIndex none = UINT32_MAX;
 /// The most groups for each buffer.
 static constexpr size_t groupsPerBuffer = 6;
 
+/// The weight that is left of a pair that must not share bytes.
+static constexpr int64_t unusable = INT64_MAX;
+
 /// No plan: more than any penalty.
 static constexpr int64_t never = INT64_MAX;
 
 SharingTree::SharingTree(const SharingModel &model)
     : model(model), finder(model), twin(model.size(), none),
       joint(model.size(), none), spots(model.size()), marked(model.size(), 0),
-      releaseOf(model.size(), 0) {
+      releaseOf(model.size(), 0), leastOf(model.size(), 0) {
   for (BufferIndex b = 0; b < model.size(); ++b)
     if (!model.model.isPinned(b) && model.model.sizeOf(b) > 0)
       free.push_back(b);
@@ -179,17 +182,16 @@ void SharingTree::findJoint() {
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// What the unplaced buffers of the group pay each other at least if none is
-/// below `from`; `never` if they do not fit for less than the budget. Takes
-/// what that rests on off the weights that are left.
-int64_t SharingTree::boundGroup(const Group &group, int64_t from,
-                                int64_t budget) {
+/// What the unplaced buffers of the group pay each other at least above their
+/// releases; `never` if they do not fit. Takes what that rests on off the
+/// weights that are left.
+int64_t SharingTree::boundGroup(const Group &group) {
   jobs.clear();
-  int64_t sum = 0, latest = from;
+  int64_t sum = 0, latest = 0;
   for (BufferIndex b : group.buffers) {
     if (offset[b] >= 0)
       continue;
-    int64_t release = std::max(from, spots[b].front().offset);
+    int64_t release = releaseOf[b];
     jobs.push_back({release, model.model.sizeOf(b), b});
     sum += model.model.sizeOf(b);
     latest = std::max(latest, release);
@@ -203,7 +205,6 @@ int64_t SharingTree::boundGroup(const Group &group, int64_t from,
   int64_t above = 0, missing = 0, least = 0;
   for (const Job &job : jobs) {
     above += job.size;
-    releaseOf[job.buffer] = job.release;
     if (job.release + above - capacity > missing) {
       missing = job.release + above - capacity;
       least = job.release;
@@ -214,7 +215,7 @@ int64_t SharingTree::boundGroup(const Group &group, int64_t from,
   savings.clear();
   for (uint32_t number : group.pairs) {
     const Pair &pair = pairs[number];
-    if (offset[pair.a] < 0 && offset[pair.b] < 0 && pair.weight < budget &&
+    if (offset[pair.a] < 0 && offset[pair.b] < 0 && left[number] != unusable &&
         releaseOf[pair.a] >= least && releaseOf[pair.b] >= least)
       savings.push_back({left[number], pair.saved, number});
   }
@@ -247,38 +248,66 @@ int64_t SharingTree::boundGroup(const Group &group, int64_t from,
 }
 
 /// What the unplaced buffers of the part pay at least if none is below `from`;
-/// at least the budget if that is too much.
+/// at least the budget if that is too much. A spot or a pair that would bring
+/// the bound to the budget is not used by a plan that pays less, so the bound
+/// is computed again without them.
 int64_t SharingTree::bound(const std::vector<BufferIndex> &part, int64_t from,
                            int64_t budget) {
-  int64_t sum = 0;
+  int64_t alone = 0;
   ++mark;
   for (BufferIndex b : part) {
     marked[b] = mark;
-    int64_t least = never;
+    leastOf[b] = never;
     for (const Spot &spot : spots[b])
       if (spot.offset + model.model.sizeOf(b) <= capacity)
-        least = std::min(least, spot.cost);
-    if (least == never || from + model.model.sizeOf(b) > capacity)
+        leastOf[b] = std::min(leastOf[b], spot.cost);
+    if (leastOf[b] == never || from + model.model.sizeOf(b) > capacity)
       return never;
-    sum += least;
-    if (sum >= budget)
-      return sum;
+    alone += leastOf[b];
+    if (alone >= budget)
+      return alone;
+  }
+  near.clear();
+  for (uint32_t g = 0; g < groups.size(); ++g) {
+    int64_t bytes = 0;
+    for (BufferIndex b : groups[g].buffers)
+      if (marked[b] == mark && offset[b] < 0)
+        bytes += model.model.sizeOf(b);
+    if (bytes > 0)
+      near.push_back(g);
   }
   for (size_t p = 0; p < pairs.size(); ++p)
     left[p] = pairs[p].weight;
-  for (const Group &group : groups) {
-    if (std::none_of(
-            group.buffers.begin(), group.buffers.end(),
-            [&](BufferIndex b) { return marked[b] == mark && offset[b] < 0; }))
-      continue;
-    int64_t price = boundGroup(group, from, budget - sum);
-    if (price == never)
-      return never;
-    sum += price;
-    if (sum >= budget)
-      return sum;
+  int64_t sum = alone;
+  constexpr int rounds = 3;
+  for (int round = 0; round < rounds; ++round) {
+    int64_t before = sum;
+    for (BufferIndex b : part)
+      releaseOf[b] = std::max(from, releaseFor(b, budget - before));
+    for (size_t p = 0; p < pairs.size(); ++p)
+      left[p] = left[p] < budget - before ? pairs[p].weight : unusable;
+    sum = alone;
+    for (uint32_t g : near) {
+      int64_t price = boundGroup(groups[g]);
+      if (price == never)
+        return never;
+      sum += price;
+      if (sum >= budget)
+        return sum;
+    }
+    if (sum <= before)
+      break;
   }
-  return sum;
+  return std::max(sum, alone);
+}
+
+/// The lowest spot of the buffer that costs less than `slack` above its
+/// cheapest one.
+int64_t SharingTree::releaseFor(BufferIndex b, int64_t slack) const {
+  for (const Spot &spot : spots[b])
+    if (spot.cost - leastOf[b] < slack)
+      return spot.offset;
+  return spots[b].back().offset;
 }
 
 int64_t SharingTree::boundAt(int64_t limit) {
@@ -363,12 +392,12 @@ SharingTree::split(const std::vector<BufferIndex> &buffers) {
 /// The turns at which a buffer of the part may come next.
 std::vector<SharingTree::Candidate>
 SharingTree::collect(const std::vector<BufferIndex> &part, Turn last,
-                     int64_t budget) {
+                     int64_t budget, int64_t least) {
   std::vector<Candidate> candidates;
   int64_t dominated = INT64_MAX;
   auto add = [&](BufferIndex b, const Spot &spot) {
     Turn turn{spot.offset, rank[b]};
-    if (last < turn && spot.cost < budget &&
+    if (last < turn && spot.cost - leastOf[b] < budget - least &&
         spot.offset + model.model.sizeOf(b) <= capacity)
       candidates.push_back({turn, b, spot.cost});
   };
@@ -430,7 +459,7 @@ int64_t SharingTree::search(const std::vector<BufferIndex> &part, Turn last,
     return budget;
   int64_t checked = last.offset;
   std::vector<BufferIndex> rest;
-  for (const Candidate &candidate : collect(part, last, budget)) {
+  for (const Candidate &candidate : collect(part, last, budget, least)) {
     if (candidate.cost >= budget)
       continue;
     // The bound rises with the offset.

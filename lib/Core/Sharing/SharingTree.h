@@ -110,7 +110,7 @@ private:
   void findJoint();
   bool start(int64_t limit);
   std::vector<Candidate> collect(const std::vector<BufferIndex> &part,
-                                 Turn last, int64_t budget);
+                                 Turn last, int64_t budget, int64_t least);
   int64_t search(const std::vector<BufferIndex> &part, Turn last,
                  int64_t budget);
   int64_t searchParts(const std::vector<BufferIndex> &buffers, Turn turn,
@@ -119,7 +119,8 @@ private:
   split(const std::vector<BufferIndex> &buffers);
   int64_t bound(const std::vector<BufferIndex> &part, int64_t from,
                 int64_t budget);
-  int64_t boundGroup(const Group &group, int64_t from, int64_t budget);
+  int64_t releaseFor(BufferIndex b, int64_t slack) const;
+  int64_t boundGroup(const Group &group);
   void place(BufferIndex b, int64_t offset);
   void remove(BufferIndex b, size_t trailSize);
   bool stopped();
@@ -150,12 +151,14 @@ private:
     std::vector<Spot> spots;
   };
   std::vector<Undo> trail;
-  /// Scratch: the rest of the weight of each pair, the last mark of each buffer
-  /// and its release in a group.
+  /// Scratch: the rest of the weight of each pair, and for each buffer its last
+  /// mark, its release and its least cost.
   std::vector<int64_t> left;
   std::vector<uint64_t> marked;
   uint64_t mark = 0;
-  std::vector<int64_t> releaseOf;
+  std::vector<int64_t> releaseOf, leastOf;
+  /// The groups of the part.
+  std::vector<uint32_t> near;
   struct Job {
     int64_t release, size;
     BufferIndex buffer;

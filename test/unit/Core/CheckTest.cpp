@@ -46,6 +46,34 @@ TEST(Check, RefusesSizesAndAlignments) {
             "arena alignment 48 is not a power of two");
 }
 
+TEST(Check, RefusesSharingRules) {
+  auto two = [] {
+    return ProblemBuilder().add("a", 8, {{0, 1}}).add("b", 8, {{1, 2}});
+  };
+  EXPECT_EQ(firstIssue(two().soft("a", "b", 0).allOrNone("a", "b").raw()), "");
+  EXPECT_EQ(firstIssue(two().soft("a", "b", -1).raw()),
+            "soft conflict of buffer 'a' and buffer 'b' has the negative "
+            "weight -1");
+  EXPECT_EQ(firstIssue(two().soft("a", "a", 1).raw()),
+            "soft conflict of buffer 'a' with itself");
+  EXPECT_EQ(firstIssue(two().allOrNone("b", "b").raw()),
+            "pair of all or none of buffer 'b' with itself");
+  EXPECT_EQ(
+      firstIssue(two().soft("a", "b", 1, SoftConflict::Kind::Bank).raw()),
+      "soft conflict of buffer 'a' and buffer 'b' is about banks, and the "
+      "problem has no bank size");
+  EXPECT_EQ(
+      firstIssue(
+          two().soft("a", "b", INT64_MAX).soft("a", "b", INT64_MAX).raw()),
+      "the sum of the weights overflows 64 bits at the soft conflict of "
+      "buffer 'a' and buffer 'b'");
+  EXPECT_EQ(firstIssue(two().banks(0).raw()), "bank size 0 is not positive");
+  EXPECT_EQ(firstIssue(two().banks(7).raw()),
+            "buffer 'a' of 8 bytes does not fit into a bank of 7");
+  EXPECT_EQ(firstIssue(two().align(8).banks(12).raw()),
+            "bank size 12 is no multiple of the alignment 8 of buffer 'b'");
+}
+
 TEST(Check, RefusesRanges) {
   EXPECT_EQ(firstIssue(ProblemBuilder().add("a", 1, {}).raw()),
             "buffer 'a' has no live range");

@@ -65,10 +65,49 @@ TEST(ParseCsv, RefusesHeaders) {
   EXPECT_EQ(errorOf("id,lower,upper\n"), "1: column 'size' is missing");
   EXPECT_EQ(errorOf("id,lower,upper,size,colour\n"),
             "1: unknown column 'colour'; known are id, lower, upper, size, "
-            "alignment, offset, ranges, gaps, buffer, buffer_id, begin, start, "
-            "end");
+            "alignment, offset, ranges, gaps, soft, soft_banks, all_or_none, "
+            "buffer, buffer_id, begin, start, end");
   EXPECT_EQ(errorOf("id,lower,upper,size,id\n"),
             "1: column 'id' appears twice");
+}
+
+TEST(ParseCsv, ReadsPairsOfBuffers) {
+  const std::string text = "id,lower,upper,size,soft,soft_banks,all_or_none,"
+                           "offset\n"
+                           "a,0,2,8,\"b:3 c:1\",c:2,c,0\n"
+                           "b,2,4,8,,,,8\n"
+                           "c,4,6,8,,,,0\n";
+  Problem problem;
+  Plan plan;
+  CsvError error;
+  ASSERT_TRUE(
+      parseCsv(text, CsvOffsets::Plan, problem, plan, error, /*bankSize=*/8))
+      << error.message;
+  EXPECT_EQ(problem.bankSize, 8);
+  ASSERT_EQ(problem.softConflicts.size(), 3u);
+  EXPECT_EQ(problem.softConflicts[0].second, 1u);
+  EXPECT_EQ(problem.softConflicts[0].weight, 3);
+  EXPECT_EQ(problem.softConflicts[2].kind, SoftConflict::Kind::Bank);
+  ASSERT_EQ(problem.allOrNone.size(), 1u);
+  EXPECT_EQ(problem.allOrNone[0].second, 2u);
+  // a and c share bytes and a bank.
+  EXPECT_EQ(plan.penalty, 3);
+  EXPECT_EQ(formatCsv(problem, plan), text);
+  EXPECT_EQ(whyNotCsv(problem), "");
+  problem.buffers[2].id = "the c";
+  EXPECT_EQ(whyNotCsv(problem), "has a soft conflict with 'the c', whose id "
+                                "has white space");
+}
+
+TEST(ParseCsv, RefusesPairsOfBuffers) {
+  const std::string head = "id,lower,upper,size,soft,all_or_none\n";
+  EXPECT_EQ(errorOf(head + "a,0,1,2,b:1,\n"), "2: there is no buffer 'b'");
+  EXPECT_EQ(errorOf(head + "a,0,1,2,b,\nb,0,1,2,,\n"),
+            "2: soft conflict 'b' is not of the form id:weight");
+  EXPECT_EQ(errorOf(head + "a,0,1,2,b:-1,\nb,0,1,2,,\n"),
+            "2: weight '-1' is negative");
+  EXPECT_EQ(errorOf(head + "a,0,1,2,,c\nb,0,1,2,,\n"),
+            "2: there is no buffer 'c'");
 }
 
 TEST(ParseCsv, RefusesLines) {

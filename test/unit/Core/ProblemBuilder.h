@@ -102,6 +102,21 @@ public:
     return *this;
   }
 
+  ProblemBuilder &soft(const std::string &a, const std::string &b,
+                       int64_t weight,
+                       SoftConflict::Kind kind = SoftConflict::Kind::Bytes) {
+    problem.softConflicts.push_back({index(a), index(b), weight, kind});
+    return *this;
+  }
+  ProblemBuilder &allOrNone(const std::string &a, const std::string &b) {
+    problem.allOrNone.push_back({index(a), index(b)});
+    return *this;
+  }
+  ProblemBuilder &banks(int64_t bytes) {
+    problem.bankSize = bytes;
+    return *this;
+  }
+
   const Problem &raw() const { return problem; }
   Plan solved(Strategy strategy = Strategy::Auto) const {
     SolveOptions options = optionsFor(strategy);

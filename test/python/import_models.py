@@ -313,6 +313,67 @@ def onnx_encoder_dyn():
 
 
 @model
+def torch_upsample_dyn():
+    torch = _seeded()
+
+    class Up(torch.nn.Module):
+        def forward(self, x):
+            grow = torch.nn.functional.interpolate
+            x = torch.nn.functional.pad(x, (1, 1, 1, 1), "reflect")
+            return grow(x, scale_factor=2, mode="bilinear"), grow(x, scale_factor=2)
+
+    return torch_case("torch_upsample_dyn", Up(), [torch.randn(3, 2, 5, 5)], ({0: dim("B")},),
+                      [[torch.randn(2, 2, 5, 5)]])
+
+
+def onnx_text_case(name, text, weights, runs):
+    """An ONNX model in ONNX's own syntax; onnx computes the results."""
+    import onnx
+    from onnx import numpy_helper, parser
+    from onnx.reference import ReferenceEvaluator
+    made = parser.parse_model(text)
+    made.graph.initializer.extend(numpy_helper.from_array(value, key)
+                                  for key, value in weights.items())
+    path = os.path.join(FOLDER, name + ".onnx")
+    onnx.save(made, path)
+
+    def run(arguments):
+        names = [value.name for value in made.graph.input]
+        return lambda: (weights, list(arguments), ReferenceEvaluator(made).run(
+            None, dict(zip(names, arguments))))
+    return Case(path, [run(arguments) for arguments in runs])
+
+
+@model
+def onnx_old_opset_dyn():
+    """Ops of an old opset, and ops that only their definition explains."""
+    return onnx_text_case("onnx_old_opset_dyn", """
+        <ir_version: 4, opset_import: ["" : 11]>
+        g (float[N, 4] x) => (float[N, 5] y, float[N, 2] z) <int64[1] zero={0}, int64[1] two={2},
+          int64[1] one={1}> {
+          a = MatMul(x, w)
+          b = Softmax<axis=1>(a)
+          u = Unsqueeze<axes=[1]>(b)
+          c = Squeeze<axes=[1]>(u)
+          y = Softsign(c)
+          z = Slice(x, zero, two, one)
+        }""", {"w": _random(4, 5)}, [[_random(3, 4)], [_random(2, 4)]])
+
+
+@model
+def onnx_functions_dyn():
+    return onnx_text_case("onnx_functions_dyn", """
+        <ir_version: 10, opset_import: ["" : 23, "local" : 1]>
+        g (float[B, H, S, 8] q, float[B, H, T, 8] k) => (float[B, H, S, 8] y) {
+          n = local.twice(k)
+          y = Attention(q, n, k)
+        }
+        <domain: "local", opset_import: ["" : 23]>
+        twice (a) => (b) { b = Add(a, a) }
+        """, {}, [[_random(2, 3, 5, 8), _random(2, 3, 4, 8)]])
+
+
+@model
 def onnx_mlp():
     torch = _seeded()
     net = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU(), torch.nn.Linear(16, 4))
@@ -421,6 +482,17 @@ def unsupported():
         def forward(self, x):
             return torch.histc(x, 10)
     return Histogram(), (torch.randn(100),)
+
+
+def joined_view():
+    """A view that the compiler would turn into a cast of a free size to 1."""
+    import torch
+
+    class Einsum(torch.nn.Module):
+        def forward(self, x, w):
+            return torch.einsum("bsd,de->bse", x, w)
+    sizes = ({0: dim("B"), 1: dim("S")}, None)
+    return Einsum(), (torch.randn(3, 5, 8), torch.randn(8, 3)), sizes
 
 
 def __getattr__(name):

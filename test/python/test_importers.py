@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("iree.compiler")
 pytest.importorskip("onnx")
-pytest.importorskip("jax")
+jax = pytest.importorskip("jax")
 sys.path.insert(0, os.path.dirname(__file__))
 
 import memplan
@@ -88,6 +88,22 @@ def test_unsupported_op_is_named(capsys):
     assert main(["plan", "import_models:unsupported"]) == 1
     said = capsys.readouterr().err
     assert "torch.aten.histc at histc" in said and "Traceback" not in said
+
+
+def test_view_that_joins_free_sizes():
+    with pytest.raises(ImportFailure, match="torch.aten.view at view.*einsum with a weight"):
+        import_model("import_models:joined_view")
+
+
+@pytest.mark.parametrize("name, message", [
+    ("fft", "iree_linalg_ext.fft"),
+    ("cholesky", "stablehlo.custom_call of lapack_spotrf"),
+])
+def test_unsupported_op_of_jax_is_named(name, message):
+    function = {"fft": jax.numpy.fft.fft, "cholesky": jax.numpy.linalg.cholesky}[name]
+    setattr(import_models.exported, name, lambda: (function, (numpy.eye(4, dtype="f4"),)))
+    with pytest.raises(ImportFailure, match=message):
+        import_model(f"import_models:exported.{name}")
 
 
 def test_command(tmp_path, capsys):

@@ -14,6 +14,9 @@ from ..core import MemplanError
 class ImportFailure(MemplanError):
     """A model that cannot be imported; the text names what is in the way."""
 
+    #: The ops that may be in the way, such as "torch.aten.histc".
+    ops: Sequence[str] = ()
+
 
 @dataclass(frozen=True)
 class FreeSize:

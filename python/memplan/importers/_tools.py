@@ -49,7 +49,7 @@ def _foreign_ops(module: Any, allowed: Sequence[str]) -> Dict[str, Tuple[int, st
 _UPSTREAM = ("builtin", "func", "linalg", "tensor", "arith", "math", "scf", "cf", "complex",
              "affine", "index", "bufferization", "ml_program", "tosa", "memref", "vector")
 #: Ops without which a model has no op that is worth naming.
-_INNOCENT = ("torch.constant.", "torch.prim.ListConstruct", "torch.operator_name",
+_INNOCENT = ("torch.constant.", "torch.vtensor.literal", "torch.prim.ListConstruct", "torch.operator_name",
              "torch_c.", "torch.aten.size.int")
 
 
@@ -76,38 +76,52 @@ def lower(module: Any, pipeline: str, what: str) -> None:
     dialects. Raises ImportFailure naming the ops that are in the way."""
     ir, passes = need("iree.compiler.ir"), need("iree.compiler.passmanager")
     before = _foreign_ops(module, _UPSTREAM)
-    messages: List[str] = []
-    context = module.context
-
-    def keep(diagnostic: Any) -> bool:
-        if diagnostic.severity == ir.DiagnosticSeverity.ERROR:
-            messages.append(str(diagnostic.message))
-        return True
-
-    handler = context.attach_diagnostic_handler(keep)
     try:
-        with context:
+        with module.context:
             passes.PassManager.parse(pipeline).run(module.operation)
-        error = ""
+        error = culprit = place = ""
     except Exception as failure:  # MLIRError, or one of its predecessors
-        error = messages[0] if messages else str(failure).strip().split("\n")[0]
-    finally:
-        handler.detach()
+        error, culprit, place = _cause(failure)
     if not error:
         _foreign.lower_all(module)
     left = _foreign_ops(module, _UPSTREAM)
     if not error and not left:
         return
-    named = {name: found for name, found in left.items() if not name.startswith(_INNOCENT)}
-    # A failed conversion leaves the module as it was before it; what the compiler has
-    # never seen converted elsewhere is the likely culprit, and constants are not.
     text = f"{what} cannot be lowered to linalg"
-    if error:
-        text += f": {error[:300]}"
-    shown = named or left or before
-    if shown:
-        text += "\nops without a lowering, or left when it failed:\n" + _describe(shown)
-    raise ImportFailure(text)
+    # A constant that failed is a victim of another op.
+    if culprit and not culprit.startswith(_INNOCENT):
+        text += f": {culprit}{f' at {place}' if place else ''}: {error}"
+        culprits = [culprit]
+    else:
+        named = {name: found for name, found in left.items() if not name.startswith(_INNOCENT)}
+        shown = named or left or before
+        if error:
+            text += f": {error}"
+        culprits = sorted(shown)
+        if shown:
+            text += "\nops without a lowering, or left when it failed:\n" + _describe(shown)
+    failure = ImportFailure(text)
+    failure.ops = culprits
+    raise failure
+
+
+def _cause(failure: Exception) -> Tuple[str, str, str]:
+    """The first error of a failed pipeline, the op that it is about, and its place."""
+    diagnostics = getattr(failure, "error_diagnostics", None) or []
+    if not diagnostics:
+        return str(failure).strip().split("\n")[0][:300] or type(failure).__name__, "", ""
+    first = diagnostics[0]
+    message = str(first.message).strip()
+    seen = " ".join(str(note.message) for note in first.notes if "see current op" in str(note.message))
+    match = re.search(r"'([\w$]+(?:\.[\w$]+)+)'", message)
+    op = match.group(1) if match else ""
+    if op == "torch.operator":
+        name = re.search(r'name = "([^"]+)"', message + seen)
+        op = name.group(1) if name else op
+    elif op == "stablehlo.custom_call":
+        name = re.search(r'call_target_name = "([^"]+)"|@([\w.$]+)\(', message + seen)
+        op += f" of {name.group(1) or name.group(2)}" if name else ""
+    return message.split(": %")[0].split("\n")[0][:300], op, _place(str(first.location))
 
 
 def finish(module: Any, entry: str, arguments: Sequence[Argument],

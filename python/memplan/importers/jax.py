@@ -28,6 +28,9 @@ def from_object(path: str, value: Any, arguments: Optional[Sequence[Any]],
                                 "such as --input 'f32[8, 128]'")
         arguments = _examples(jax, export, specs)
     function = value if hasattr(value, "lower") else jax.jit(value)
+    # Locations are names such as "jit(f)/dot_general", without lines of source.
+    limit = jax.config.jax_traceback_in_locations_limit
+    jax.config.update("jax_traceback_in_locations_limit", 0)
     try:
         if any(isinstance(size, FreeSize) for spec in specs for size in spec.sizes):
             return _from_exported(export.export(function)(*arguments), path, entry)
@@ -37,6 +40,8 @@ def from_object(path: str, value: Any, arguments: Optional[Sequence[Any]],
     except Exception as error:
         raise ImportFailure(f"{path} cannot be lowered by JAX: "
                             f"{str(error).strip().splitlines()[0][:400]}") from None
+    finally:
+        jax.config.update("jax_traceback_in_locations_limit", limit)
 
 
 def _examples(jax: Any, export: Any, specs: Sequence[InputSpec]) -> List[Any]:
@@ -65,7 +70,7 @@ def _from_lowered(jax: Any, lowered: Any, path: str, entry: str) -> Imported:
     kept = lowered._lowering.compile_args.get("kept_var_idx")
     if kept is not None:
         names = [names[number] for number in sorted(kept)]
-    return stablehlo.from_text(lowered.as_text(), path, entry,
+    return stablehlo.from_text(lowered.as_text(debug_info=True), path, entry,
                                [Argument(name) for name in names])
 
 

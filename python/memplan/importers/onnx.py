@@ -15,52 +15,107 @@ _PIPELINE = ("builtin.module(torch-onnx-to-torch-backend-pipeline,"
 #: Initializers of floats of at least so many elements become arguments. Integers stay:
 #: shapes are computed from them.
 _LEAST_ELEMENTS = 9
+#: Models of an older opset are converted to this one.
+_OLDEST = 17
 
 
 def from_file(path: str, entry: str) -> Imported:
     onnx = need("onnx")
-    importer = need("iree.compiler.extras.onnx_importer", "onnx")
-    ir = need("iree.compiler.ir")
     try:
         # Weights in other files are not read: they are arguments.
         model = onnx.load(path, load_external_data=False)
     except Exception as error:
         raise ImportFailure(f"{path} is not an ONNX model: {str(error)[:300]}") from None
-    _weights_to_inputs(onnx, model)
+    model = _modern(onnx, model)
+    moved = _weights_to_inputs(onnx, model)
+    while True:
+        try:
+            return _import(onnx, model, moved, path, entry)
+        except ImportFailure as failure:
+            smaller = [_inlined(onnx, model, op) for op in failure.ops]
+            if not any(smaller):
+                raise
+            model = next(filter(None, smaller))
+
+
+def _import(onnx: Any, model: Any, moved: int, path: str, entry: str) -> Imported:
+    importer = need("iree.compiler.extras.onnx_importer", "onnx")
+    ir = need("iree.compiler.ir")
+    # The name of a node is the location of its ops.
+    for node in model.graph.node:
+        node.name = node.name or next(filter(None, node.output), "")
     try:
         # Types of intermediate values, which the importer needs.
-        model = onnx.shape_inference.infer_shapes(model, data_prop=True)
+        typed = onnx.shape_inference.infer_shapes(model, data_prop=True)
     except Exception as error:
         raise ImportFailure(f"{path}: ONNX cannot infer its types: {str(error)[:300]}") from None
     context = ir.Context()
     try:
-        info = importer.ModelInfo(model)
+        info = importer.ModelInfo(typed)
         module = info.create_module(context=context)
         module = getattr(module, "operation", module)
         importer.NodeImporter.define_function(info.main_graph, module).import_all()
     except Exception as error:
-        raise ImportFailure(f"{path} cannot be imported: {str(error)[:300]}") from None
-    graph = model.graph
+        raise ImportFailure(f"{path} cannot be imported: "
+                            f"{str(error)[:300] or type(error).__name__}") from None
+    graph = typed.graph
     with context, ir.Location.unknown():
         parsed = ir.Module.parse(module.get_asm(enable_debug_info=True))
         for op in parsed.body.operations:
             if op.operation.name == "func.func":
                 op.attributes["sym_name"] = ir.StringAttr.get(entry)
     lower(parsed, _PIPELINE, path)
-    arguments = [_argument(value, len(graph.input) - number <= _moved(model))
+    arguments = [_argument(value, len(graph.input) - number <= moved)
                  for number, value in enumerate(graph.input)]
     return finish(parsed, entry, arguments, [value.name for value in graph.output])
 
 
-def _moved(model: Any) -> int:
-    for entry in model.metadata_props:
-        if entry.key == "memplan.weights":
-            return int(entry.value)
-    return 0
+def _modern(onnx: Any, model: Any) -> Any:
+    """The model without functions of its own, and with ops of a version that the compiler
+    knows, if ONNX can convert it."""
+    if model.functions:
+        model = need("onnx.inliner").inline_local_functions(model)
+    version = max((entry.version for entry in model.opset_import
+                   if entry.domain in ("", "ai.onnx")), default=_OLDEST)
+    if version < _OLDEST:
+        try:
+            model = need("onnx.version_converter").convert_version(model, _OLDEST)
+        except Exception:  # The compiler may know the ops as they are.
+            pass
+    return model
 
 
-def _weights_to_inputs(onnx: Any, model: Any) -> None:
-    """Makes large initializers inputs, behind those that the model has."""
+def _inlined(onnx: Any, model: Any, op: str) -> Any:
+    """The model with one kind of op replaced by the ops that define it in the standard;
+    None if there are none."""
+    name = op[len("onnx."):] if op.startswith("onnx.") else ""
+    if not any(node.op_type == name and not node.domain for node in model.graph.node):
+        return None
+    if not onnx.defs.has(name):
+        return None
+    schema = onnx.defs.get_schema(name)
+    if not (schema.has_function or schema.has_context_dependent_function):
+        return None
+    version = next(entry.version for entry in model.opset_import
+                   if entry.domain in ("", "ai.onnx"))
+    try:
+        if version < schema.since_version:
+            model = need("onnx.version_converter").convert_version(model, schema.since_version)
+        # Bodies that depend on types need those of all operands.
+        typed = onnx.shape_inference.infer_shapes(model, data_prop=True)
+        for tensor in typed.graph.initializer:
+            typed.graph.value_info.append(onnx.helper.make_tensor_value_info(
+                tensor.name, tensor.data_type, list(tensor.dims)))
+        inliner = need("onnx.inliner")
+        result = inliner.inline_selected_functions(typed, [("", name)], False, True)
+    except Exception:
+        return None
+    left = any(node.op_type == name and not node.domain for node in result.graph.node)
+    return None if left else result
+
+
+def _weights_to_inputs(onnx: Any, model: Any) -> int:
+    """Makes large initializers inputs, behind those that the model has. Returns how many."""
     graph = model.graph
     given = {value.name for value in graph.input}
     floats = {onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16,
@@ -85,8 +140,7 @@ def _weights_to_inputs(onnx: Any, model: Any) -> None:
     inputs = [value for value in graph.input if value.name not in defaults]
     del graph.input[:]
     graph.input.extend(inputs)
-    entry = model.metadata_props.add()
-    entry.key, entry.value = "memplan.weights", str(moved)
+    return moved
 
 
 def _argument(value: Any, is_weight: bool) -> Argument:

@@ -26,6 +26,8 @@ def from_text(data: Union[bytes, str], what: str, entry: str,
     """Imports a module whose entry is its only public function."""
     ir = need("iree.compiler.ir")
     context = ir.Context()
+    # JAX writes attributes of other dialects on calls of libraries.
+    context.allow_unregistered_dialects = True
     with context:
         try:
             module = ir.Module.parse(data)

@@ -19,7 +19,8 @@ _PIPELINE = ("builtin.module(func.func(torch-match-quantized-custom-ops),"
 _KEPT = ("roll", "one_hot", "empty_like", "all", "isfinite")
 #: Decompositions beside the default ones; names of overload packets.
 _ADDED = ("squeeze", "_native_batch_norm_legit", "_native_batch_norm_legit_no_training",
-          "_native_batch_norm_legit_functional", "_adaptive_avg_pool2d", "addmm")
+          "_native_batch_norm_legit_functional", "_adaptive_avg_pool2d", "addmm",
+          "upsample_bilinear2d", "upsample_bicubic2d")
 
 
 def from_file(path: str, entry: str) -> Imported:
@@ -128,6 +129,8 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
         if spec.kind in mutations:
             spec.kind = OutputKind.USER_OUTPUT
     _name_nodes(program.graph)
+    _tensors_first(torch, program.graph)
+    _check_views(torch, program.graph, what)
     importer = fx.FxImporter()
     try:
         importer.import_program(program, func_name=entry)
@@ -190,6 +193,78 @@ def _free_size(program: Any, symbol: Any, size: Any, names: Dict[str, FreeSize])
         if example == hint:
             return FreeSize(name, names[name].least, names[name].greatest, hint)
     return FreeSize(str(symbol), least, greatest, hint)
+
+
+def _tensors_first(torch: Any, graph: Any) -> None:
+    """Rewrites ops of a size and a tensor, which the compiler takes in this order only
+    where the op has a form of it."""
+    aten = torch.ops.aten
+    swapped = {aten.sub.Tensor: aten.rsub.Scalar, aten.add.Tensor: aten.add.Scalar,
+               aten.mul.Tensor: aten.mul.Scalar}
+    for node in graph.nodes:
+        if node.target not in swapped or len(node.args) != 2 or node.kwargs:
+            continue
+        first, second = (arg.meta.get("val") if isinstance(arg, torch.fx.Node) else arg
+                         for arg in node.args)
+        if isinstance(second, torch.Tensor) and not isinstance(first, torch.Tensor):
+            node.target, node.args = swapped[node.target], (node.args[1], node.args[0])
+
+
+def _check_views(torch: Any, graph: Any, what: str) -> None:
+    """Refuses views that the compiler gets wrong without a word: where free sizes are
+    joined and dimensions of one element come or go at once, it casts a free size to 1."""
+    for node in graph.nodes:
+        if node.target is not torch.ops.aten.view.default:
+            continue
+        old = [_extent(size) for size in node.args[0].meta["val"].shape]
+        new = [_extent(size) for size in node.meta["val"].shape]
+        if old.count(1) == new.count(1) and (old + [0])[0] != 1 and (new + [0])[0] != 1:
+            continue
+        old, new = ([size for size in sizes if size != 1] for sizes in (old, new))
+        for first, olds, news in _groups(old, new, node) or ():
+            joined = [size for size in old[first:first + olds] if not isinstance(size, int)]
+            if news == 1 and len(joined) > 1:
+                place = node.meta["stack_trace"].split('"')[1]
+                failure = ImportFailure(
+                    f"{what} cannot be lowered to linalg: torch.aten.view at {place}: it joins free "
+                    f"sizes ({', '.join(map(str, joined))}) and adds or drops dimensions of one "
+                    "element, which the compiler gets wrong; einsum with a weight does this, and "
+                    "matmul does not")
+                failure.ops = ("torch.aten.view",)
+                raise failure
+
+
+def _extent(size: Any) -> Any:
+    return size if isinstance(size, int) else size.node.expr
+
+
+def _groups(old: Sequence[Any], new: Sequence[Any], node: Any
+            ) -> Optional[List[Tuple[int, int, int]]]:
+    """Which dimensions of the old shape become which of the new one, in order: the first
+    old one, how many, and how many new ones. None if that is not known."""
+    import sympy
+    shape = [*node.args[0].meta["val"].shape, *node.meta["val"].shape]
+    values = {size.node.expr: getattr(size.node, "hint", None) for size in shape
+              if not isinstance(size, int)}
+    if not all(isinstance(hint, int) for hint in values.values()):
+        return None
+    groups = []
+    a = b = 0
+    while a < len(old) and b < len(new):
+        first, first_new = a, b
+        left, right, a, b = old[a], new[b], a + 1, b + 1
+        left_value, right_value = values.get(left, left), values.get(right, right)
+        while sympy.expand(left - right) != 0:
+            if left_value < right_value and a < len(old):
+                left, left_value = left * old[a], left_value * values.get(old[a], old[a])
+                a += 1
+            elif left_value > right_value and b < len(new):
+                right, right_value = right * new[b], right_value * values.get(new[b], new[b])
+                b += 1
+            else:
+                return None
+        groups.append((first, a - first, b - first_new))
+    return groups if a == len(old) and b == len(new) else None
 
 
 def _name_nodes(graph: Any) -> None:

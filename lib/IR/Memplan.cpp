@@ -147,6 +147,15 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
                                << "' belongs on a memref.cast of a slot";
     return success();
   }
+  if (attribute.getName() == kWorkgroupAttr) {
+    if (failed(verifyUnit(op, attribute)))
+      return failure();
+    if (!isa<memref::ViewOp>(op))
+      return op->emitOpError()
+             << "attribute '" << kWorkgroupAttr
+             << "' belongs on the memref.view of a buffer in workgroup memory";
+    return success();
+  }
   if (attribute.getName() == kCopiedAttr) {
     auto bytes = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
     if (!bytes || bytes.size() != 3 ||

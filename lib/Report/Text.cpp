@@ -184,6 +184,8 @@ private:
       return "";
     if (arena.isFromCaller())
       return ", provided by the caller";
+    if (arena.placement == "workgroup")
+      return ", of each workgroup";
     return arena.placement == "stack" ? ", on the stack"
                                       : ", a global variable";
   }

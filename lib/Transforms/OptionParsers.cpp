@@ -61,6 +61,13 @@ llvm::cl::ValuesClass memplan::tableValues() {
                           clEnumValN(TableFormat::Json, "json", "JSON"));
 }
 
+llvm::cl::ValuesClass memplan::barrierInsertionValues() {
+  return llvm::cl::values(
+      clEnumValN(BarrierInsertion::None, "none", "no barriers"),
+      clEnumValN(BarrierInsertion::Needed, "needed",
+                 "barriers without which the buffers exceed the capacity"));
+}
+
 llvm::cl::ValuesClass memplan::scopeValues() {
   return llvm::cl::values(
       clEnumValN(PlanScope::Function, "function",

@@ -166,8 +166,10 @@ private:
     auto isInteresting = [](Type type) {
       return isa<BaseMemRefType>(type) || isToken(type);
     };
-    return op->getNumRegions() != 0 || !op->getNextNode() ||
-           getAsyncWork(op).role != AsyncRole::None ||
+    // Barriers, and copies inside of a kernel.
+    StringRef dialect = op->getName().getDialectNamespace();
+    return op->getNumRegions() != 0 || !op->getNextNode() || dialect == "gpu" ||
+           dialect == "nvgpu" || getAsyncWork(op).role != AsyncRole::None ||
            llvm::any_of(op->getOperandTypes(), isInteresting) ||
            llvm::any_of(op->getResultTypes(), isInteresting);
   }

@@ -1078,5 +1078,7 @@ LogicalResult memplan::verifyPlansIn(Operation *root) {
   SmallVector<FunctionOpInterface> functions;
   root->walk<WalkOrder::PreOrder>(
       [&](FunctionOpInterface function) { functions.push_back(function); });
-  return verifyAll(functions, root);
+  bool isSound = succeeded(verifyAll(functions, root));
+  isSound &= succeeded(verifyWorkgroupMemory(root));
+  return success(isSound);
 }

@@ -35,7 +35,7 @@ LIBRARIES = {
 # The folders of a library: each may include itself and those before it.
 ROOMS = {
     "Analysis": ("Points", "Alias", "Lifetime", "Slots", "Sizes", "Problem",
-                 "OpGraph"),
+                 "Workgroup", "OpGraph"),
     "Transforms": ("Interprocedural", "Prepare", "Explain", "Plan", "Schedule",
                    "Lower", "Dealloc", "Device"),
 }

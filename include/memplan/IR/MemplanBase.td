@@ -38,7 +38,8 @@ def Memplan_Dialect : Dialect {
   // allocation: the name of its buffer in its problem, or of all buffers whose
   // slots it may be in), "memplan.slots" and "memplan.slot" (on a lowered arena
   // of no constant size, and on its views), "memplan.arena" (on a lowered arena, or on an argument
-  // that is one), "memplan.renew" (on a lowered renewal), "memplan.copied" (on the
+  // that is one), "memplan.renew" (on a lowered renewal),
+  // "memplan.workgroup" (on a view of an arena of workgroup memory), "memplan.copied" (on the
   // rest of a copy that moves nothing), "memplan.align", "memplan.output" and
   // "memplan.outputs" (for results in the arena), "memplan.overwrites" (on an
   // argument of a function without a body), "memplan.step" and "memplan.stream"
@@ -75,6 +76,9 @@ def Memplan_Dialect : Dialect {
     /// On the memref.cast of a lowered memplan.renew, which casts a slot to its
     /// own type (unit).
     static constexpr ::llvm::StringLiteral kRenewAttr = "memplan.renew";
+    /// On the memref.view of a buffer in an arena of workgroup memory (unit).
+    static constexpr ::llvm::StringLiteral kWorkgroupAttr =
+        "memplan.workgroup";
     /// On a memref.copy of no elements, which replaces a copy from a part of one
     /// buffer to the same bytes as a part of another: the begin of each part in
     /// its buffer and their length, in bytes (an array of three i64).

@@ -195,8 +195,9 @@ struct ArenaReport {
   /// The arena is an argument of the function, and a part of the arenas of its
   /// callers in the module.
   bool isFrame = false;
-  /// "stack", "global", or "argument" for a frame that callers outside of the
-  /// module provide; empty if it is on the heap or only a part of other arenas.
+  /// "stack", "global", "argument" for a frame that callers outside of the
+  /// module provide, or "workgroup" for memory that the threads of a workgroup
+  /// share; empty if it is on the heap or only a part of other arenas.
   std::string placement;
   ArenaStatus status = ArenaStatus::Feasible;
   /// The requested strategy, and the strategy of the chosen plan.

@@ -90,6 +90,9 @@ struct ArenaPlaces {
   int64_t stackLimit = 16384;
 };
 
+/// The barriers that memplan-plan-workgroup may insert.
+enum class BarrierInsertion { None, Needed };
+
 /// The place of the memrefs that functions return.
 enum class ResultPlacement {
   /// In the allocations of the function.
@@ -115,6 +118,7 @@ llvm::cl::ValuesClass tableValues();
 llvm::cl::ValuesClass scopeValues();
 llvm::cl::ValuesClass resultValues();
 llvm::cl::ValuesClass calleeTrustValues();
+llvm::cl::ValuesClass barrierInsertionValues();
 llvm::cl::ValuesClass profileFormatValues();
 
 /// The values of an enum of lib/Graph, with the names that lib/Graph gives
@@ -222,6 +226,11 @@ class parser<memplan::ResultPlacement>
 template <>
 class parser<memplan::CalleeTrust>
     : public memplan::EnumParser<memplan::CalleeTrust> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::BarrierInsertion>
+    : public memplan::EnumParser<memplan::BarrierInsertion> {
   using EnumParser::EnumParser;
 };
 

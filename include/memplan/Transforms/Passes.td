@@ -236,6 +236,8 @@ def MemplanVerify : Pass<"memplan-verify", "::mlir::ModuleOp"> {
       again before it returns nor run twice at once. For this the symbol of the
       function may be used only by `func.call`s of `func.func`s;
     - iterations that may run at once do not share bytes;
+    - buffers in workgroup memory (`memplan-plan-workgroup`) that share bytes are
+      separated by barriers that all threads execute together;
     - asynchronous work is awaited on every path, and its buffers are not used
       as other buffers before that;
     - callees neither keep nor free their arguments (the analysis looks into
@@ -349,6 +351,94 @@ def MemplanRestoreGpuAlloc
     256 bytes). An allocation with a larger alignment is an error.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def MemplanPlanWorkgroup
+    : Pass<"memplan-plan-workgroup", "::mlir::ModuleOp"> {
+  let summary = "Plan the workgroup memory of kernels into one arena";
+  let description = [{
+    In a kernel (`gpu.func`, `gpu.launch`, or a function of device code that no
+    other function calls), buffers in workgroup memory become views of one
+    static allocation of bytes, and share these bytes where the barriers of the
+    kernel allow it. Buffers are the workgroup attributions, and `memref.alloc`
+    and `memref.alloca` in `#gpu.address_space<workgroup>`, in the equivalent
+    spaces of SPIR-V and NVVM, and in memory space 3.
+
+    The threads of a workgroup run at the same time, so time advances only at
+    *uniform* barriers, those that all threads execute together. Two buffers
+    share bytes only if, on every path from an access of one to an access of the
+    other, there is a uniform barrier, and if neither is accessed while the other
+    one has contents that are still read.
+
+    ```mlir
+    gpu.func @k(%out: memref<128xf32>)
+        workgroup(%a: memref<128xf32, 3>, %b: memref<128xf32, 3>) kernel {
+      %t = gpu.thread_id x
+      %x = "some.value"() : () -> f32
+      memref.store %x, %a[%t] : memref<128xf32, 3>
+      %y = memref.load %a[%t] : memref<128xf32, 3>
+      gpu.barrier                       // %a is not needed any more
+      memref.store %y, %b[%t] : memref<128xf32, 3>
+      ...
+    ```
+
+    becomes
+
+    ```mlir
+    gpu.func @k(%out: memref<128xf32>)
+        workgroup(%arena: memref<512xi8, 3> {llvm.align = 16 : i64}) kernel {
+      %c0 = arith.constant 0 : index
+      %a = memref.view %arena[%c0][] {memplan.workgroup}
+          : memref<512xi8, 3> to memref<128xf32, 3>
+      %c0_0 = arith.constant 0 : index
+      %b = memref.view %arena[%c0_0][] {memplan.workgroup}
+          : memref<512xi8, 3> to memref<128xf32, 3>
+      ...
+    ```
+
+    Uniform are constants, kernel arguments, block ids, sizes of blocks and
+    grids, and what pure ops compute from them. A barrier under a condition, or
+    in a loop, that depends on anything else does not count, and all ops under
+    such a condition may run at once. An asynchronous copy
+    (`nvgpu.device_async_copy`) goes on until a wait for its group, and its
+    buffer is in use until a barrier after that.
+
+    `capacity` limits the arena and the unplanned buffers of each kernel and
+    memory space, with the syntax of `plan-memory`. With
+    `insert-barriers=needed`, a kernel that exceeds it gets barriers where buffers
+    must be separated in order to fit, outside of loops where possible and at
+    uniform points only; a remark says how much each saves.
+
+    Remarks name the buffers that are not planned: those of dynamic shape or with
+    a layout, and those that are passed to calls or to ops with unknown effects.
+    A kernel in which no two buffers can share bytes does not change. The
+    verifier (`memplan-verify`) finds the phases again from the result alone. A
+    plan that it refuses, which is a bug of the planner, is dropped with a
+    warning.
+  }];
+  let options = !listconcat(solverOptions, [
+    minimizeOption,
+    Option<"capacity", "capacity", "::memplan::Capacities", /*default=*/"0",
+           "Largest size of an arena in bytes (or 64K), together with the "
+           "unplanned buffers of its kernel and memory space; 0 for no limit. "
+           "For single memory spaces: 3:48K">,
+    Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"16",
+           "Minimum alignment of buffers and arenas in bytes, a power of two">,
+    Option<"insertBarriers", "insert-barriers", "::memplan::BarrierInsertion",
+           /*default=*/"::memplan::BarrierInsertion::None",
+           "Barriers that may be inserted",
+           "::memplan::barrierInsertionValues()">,
+    Option<"report", "report", "::memplan::ReportFormat",
+           /*default=*/"::memplan::ReportFormat::None", "Format of a report",
+           reportValues>,
+    Option<"reportFile", "report-file", "std::string", /*default=*/"\"\"",
+           "File for the report; - for standard output. If empty, standard "
+           "error">,
+  ]);
+  let dependentDialects = ["::memplan::MemplanDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def MemplanLower : Pass<"memplan-lower", "::mlir::ModuleOp"> {

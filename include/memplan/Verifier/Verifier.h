@@ -38,8 +38,15 @@ mlir::LogicalResult
 verifyPlans(llvm::ArrayRef<mlir::FunctionOpInterface> functions);
 
 /// The state check of every function inside `root`. Other uses of a global
-/// arena are searched for inside `root` only.
+/// arena are searched for inside `root` only. Also checks the kernels inside
+/// `root` whose buffers share workgroup memory.
 mlir::LogicalResult verifyPlansIn(mlir::Operation *root);
+
+/// The check of the kernels inside `root` whose buffers (memref.view with
+/// memplan.workgroup) share workgroup memory: two buffers at the same bytes are
+/// separated by barriers that all threads of the group execute together. Emits
+/// an error at the op that may use bytes too early or too late.
+mlir::LogicalResult verifyWorkgroupMemory(mlir::Operation *root);
 
 /// The first of the placements (memplan.view, memplan.renew) of the planned
 /// function that shares bytes with another placement, or whose bytes are not

@@ -30,7 +30,7 @@ const isProgram = report.functions.length > 0 || report.arenas.some((a) => a.buf
 const nameOfArena = (arena) => (isProgram ? '@' : '') + arena.function +
   (arena.workers ? `, each of ${arena.workers} workers of ${arena.loop}` : arena.loop ? `, each iteration of ${arena.loop}` : '') +
   (arena.memory_space !== '0' ? `, memory space ${arena.memory_space}` : '');
-const places = {stack: 'on the stack', global: 'in a global variable', argument: 'provided by the caller'};
+const places = {stack: 'on the stack', global: 'in a global variable', argument: 'provided by the caller', workgroup: 'of each workgroup'};
 const noteOfArena = (arena) => arena.placement ? ` (${places[arena.placement]})` : arena.is_frame ? ' (part of its callers\u2019)' : '';
 
 // ---- The chosen arena ----

@@ -53,7 +53,8 @@ private:
       function->walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (op != function && isa<FunctionOpInterface>(op))
           return WalkResult::skip();
-        isPlanned |= isa<memplan::ArenaOp>(op) || op->hasAttr(mark);
+        isPlanned |= isa<memplan::ArenaOp>(op) || op->hasAttr(mark) ||
+                     op->hasAttr(memplan::MemplanDialect::kWorkgroupAttr);
         return WalkResult::advance();
       });
       count += isPlanned;

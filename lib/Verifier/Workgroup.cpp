@@ -298,7 +298,8 @@ struct Place {
   Value arena;
   int64_t begin, end;
   bool overlaps(const Place &other) const {
-    return arena == other.arena && begin < other.end && other.begin < end;
+    return arena == other.arena && begin < end && other.begin < other.end &&
+           begin < other.end && other.begin < end;
   }
 };
 

@@ -1,4 +1,8 @@
-// RUN: memplan-opt %s --memplan-plan-workgroup --memplan-verify=quiet=true | FileCheck %s
+// RUN: memplan-opt %s --memplan-plan-workgroup --memplan-verify=quiet=true -o %t
+// RUN: FileCheck %s < %t
+// A planned kernel is not planned again.
+// RUN: memplan-opt %t --memplan-plan-workgroup | diff %t -
+// RUN: memplan-opt %t --gpu-kernel-outlining --memplan-plan-workgroup --memplan-verify=quiet=true | FileCheck %s --check-prefix=OUTLINED
 
 !wide = memref<128xf32, #gpu.address_space<workgroup>>
 !narrow = memref<32xf32, #gpu.address_space<workgroup>>
@@ -418,6 +422,9 @@ func.func @plain(%out: memref<128xf32>) {
 }
 }
 
+// Outlining does not keep the alignment, as a launch cannot state it.
+// OUTLINED: gpu.func @launch_kernel
+// OUTLINED-SAME: memref<512xi8, #gpu.address_space<workgroup>> {llvm.align = 128 : i64}
 // CHECK-LABEL: func.func @launch
 // CHECK: gpu.launch {{.*}} workgroup(%[[ARENA:.*]] : memref<512xi8, #gpu.address_space<workgroup>>) {
 // CHECK-COUNT-2: memref.view %[[ARENA]]

@@ -409,6 +409,10 @@ def MemplanPlanWorkgroup
     must be separated in order to fit, outside of loops where possible and at
     uniform points only; a remark says how much each saves.
 
+    The attribution of a `gpu.launch` cannot state an alignment. Run the pass
+    again after `gpu-kernel-outlining`: it gives 128 bytes to planned arenas
+    without one.
+
     Remarks name the buffers that are not planned: those of dynamic shape or with
     a layout, and those that are passed to calls or to ops with unknown effects.
     A kernel in which no two buffers can share bytes does not change. The

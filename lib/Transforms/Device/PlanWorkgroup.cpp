@@ -528,6 +528,22 @@ static void remarkOthers(FunctionOpInterface function) {
   });
 }
 
+/// Outlining of a planned gpu.launch makes a function whose arena has no
+/// alignment. It gets the largest one that ops of known targets need.
+static void alignArenas(gpu::GPUFuncOp function) {
+  constexpr int64_t kLargestAlignment = 128;
+  StringRef name = LLVM::LLVMDialect::getAlignAttrName();
+  auto isPlace = [](Operation *user) {
+    return user->hasAttr(MemplanDialect::kWorkgroupAttr);
+  };
+  for (auto [i, arena] : llvm::enumerate(function.getWorkgroupAttributions()))
+    if (llvm::any_of(arena.getUsers(), isPlace) &&
+        !function.getWorkgroupAttributionAttr(i, name))
+      function.setWorkgroupAttributionAttr(
+          i, name,
+          Builder(function.getContext()).getI64IntegerAttr(kLargestAlignment));
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -557,6 +573,7 @@ struct PlanWorkgroup
       emitError(loc) << "report-file means nothing without report";
       return signalPassFailure();
     }
+    getOperation()->walk(alignArenas);
     ModuleAliases aliases(getOperation());
     std::vector<std::unique_ptr<KernelPlanner>> planners;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -136,8 +136,8 @@ SmallVector<unsigned> sortPlaces(ArrayRef<Place> places) {
   while (!pending.empty()) {
     unsigned next = pending.back();
     bool isReady = true;
-    for (unsigned below :
-         llvm::reverse(sortByLeader(places, places[next].above)))
+    SmallVector<unsigned> above = sortByLeader(places, places[next].above);
+    for (unsigned below : llvm::reverse(above))
       if (!sorted.contains(below))
         pending.push_back(below), isReady = false;
     if (!isReady)

@@ -656,8 +656,6 @@ LogicalResult ViewOp::verify() {
     return failure();
   if (getSlot() && failed(verifySlots(*this, getSlot())))
     return failure();
-  if (!getSizes().empty() && !getSlot())
-    return emitOpError("has a dynamic extent but no slot");
   if (offset % align != 0)
     return emitOpError() << "offset " << offset
                          << " is not a multiple of its alignment " << align;

@@ -105,6 +105,18 @@ llvm::cl::ValuesClass memplan::resultValues() {
                  "arena=global)"));
 }
 
+llvm::cl::ValuesClass memplan::dynamicValues() {
+  return llvm::cl::values(
+      clEnumValN(DynamicSizes::Runtime, "runtime",
+                 "at offsets that are computed when the program runs; the "
+                 "entry checks the bounds of extents"),
+      clEnumValN(DynamicSizes::Bounded, "bounded",
+                 "at constant offsets, each with its greatest size; the entry "
+                 "checks the bounds of extents"),
+      clEnumValN(DynamicSizes::Unbounded, "unbounded",
+                 "as runtime, but bounds are neither checked nor used"));
+}
+
 bool llvm::cl::parser<ByteSize>::parse(Option &option, StringRef,
                                        StringRef text, ByteSize &value) {
   std::optional<int64_t> bytes = parseByteSize(text);

@@ -31,8 +31,7 @@ static bool isWhole(const NameModel &model, Value memref, unsigned name,
   auto type = dyn_cast<MemRefType>(memref.getType());
   if (!type || !type.getLayout().isIdentity())
     return false;
-  int64_t size = model.slots.slots[slot].own().size();
-  if (size == kAnySize) {
+  if (model.slots.slots[slot].isWhole) {
     for (Value whole = model.names[name].value; memref != whole;
          memref = getViewed(memref))
       if (!isRelativeView(memref.getDefiningOp()) ||
@@ -46,14 +45,14 @@ static bool isWhole(const NameModel &model, Value memref, unsigned name,
   int64_t bytes;
   return element && type.hasStaticShape() &&
          !llvm::MulOverflow(*element, type.getNumElements(), bytes) &&
-         bytes == size;
+         bytes == model.slots.slots[slot].own().size();
 }
 
 /// True if the names, which are both whole slots, have the same number of
 /// elements: in a slot of a constant size they need only be of one size.
 static bool haveSameCount(const NameModel &model, Value one, Value other,
                           unsigned slot) {
-  if (model.slots.slots[slot].own().size() == kAnySize)
+  if (model.slots.slots[slot].isWhole)
     return model.slots.haveSameShape(one, other);
   return cast<MemRefType>(one.getType()).getNumElements() ==
          cast<MemRefType>(other.getType()).getNumElements();

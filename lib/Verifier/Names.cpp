@@ -359,7 +359,7 @@ bool NameModel::coversSlots(OpOperand &operand, unsigned name) {
         if (stride == 0 || ShapedType::isDynamic(stride))
           return false;
   }
-  int64_t size = kAnySize;
+  int64_t size = 0;
   if (isStatic)
     size = root.getNumElements() *
            llvm::divideCeil(root.getElementTypeBitWidth(), 8);
@@ -370,7 +370,9 @@ bool NameModel::coversSlots(OpOperand &operand, unsigned name) {
     ByteRange bytes = slots.slots[slot].own();
     Value arena = slots.arenas[slots.slots[slot].arena].value;
     // A slot of no constant size is as large as its placements.
-    return bytes.size() == size && slots.isOfIteration(slot, loops) &&
+    bool isWhole = slots.slots[slot].isWhole;
+    return (isStatic ? !isWhole && bytes.size() == size : isWhole) &&
+           slots.isOfIteration(slot, loops) &&
            arena.getParentBlock() == &function.getFunctionBody().front();
   });
 }

@@ -351,19 +351,27 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
   bool isAnySize =
       !type.hasStaticShape() &&
       ((view && view.getSlot()) || op->hasAttr(MemplanDialect::kSlotAttr));
-  if (!element || !(type.hasStaticShape() || isAnySize) ||
-      !type.getLayout().isIdentity()) {
+  // One dimension of extent 0 makes the buffer empty, whatever the others are.
+  bool isEmpty = llvm::is_contained(type.getShape(), 0);
+  // At a constant place a size that is not constant needs a bound.
+  std::optional<int64_t> count;
+  if (element && type.getLayout().isIdentity() && !isAnySize)
+    count = type.hasStaticShape() || isEmpty
+                ? 1
+                : bounds->getMostElements(op->getResult(0));
+  if (!count && !(element && isAnySize && type.getLayout().isIdentity())) {
     error(op) << "views the arena as " << type
               << ", whose size in bytes is not known, cannot be verified";
     return std::nullopt;
   }
   alignment = std::max(alignment, element->alignment);
-  // One dimension of extent 0 makes the buffer empty, whatever the others are.
-  bool isEmpty = llvm::is_contained(type.getShape(), 0);
   if (isAnySize && !isEmpty)
     return ByteRange{begin, kAnySize};
   ByteRange bytes{begin, isEmpty ? 0 : element->size};
-  for (int64_t dim : type.getShape())
+  SmallVector<int64_t> shape(type.getShape());
+  if (!type.hasStaticShape() && !isEmpty)
+    shape = {*count};
+  for (int64_t dim : shape)
     if (!isEmpty && llvm::MulOverflow(bytes.end, dim, bytes.end)) {
       error(op) << "views the arena as " << type
                 << ", whose size in bytes overflows";
@@ -568,6 +576,7 @@ int Slots::getRoot(Value slot) {
 
 LogicalResult Slots::collect(FunctionOpInterface function,
                              const FlowGraph &graph) {
+  bounds.emplace(function);
   for (BlockArgument argument : function.getArguments())
     if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
             argument.getArgNumber(), MemplanDialect::kArenaAttr))
@@ -630,8 +639,17 @@ void Slots::placeLowered(memref::ViewOp view, unsigned arena) {
               arena);
     return;
   }
-  this->place(view, arenas[arena].value, static_cast<int>(root),
-              Offset{place[1], {}}, 1);
+  // What depends on the worker is added last.
+  Form offset = Offset{place[1], {}};
+  Value shift = view.getByteShift();
+  while (auto sum = shift.getDefiningOp<arith::AddIOp>()) {
+    Form frame = evaluate(sum.getRhs());
+    if (!frame || frame->terms.empty())
+      break;
+    offset = add(offset, frame);
+    shift = sum.getLhs();
+  }
+  this->place(view, arenas[arena].value, static_cast<int>(root), offset, 1);
 }
 
 /// True if the placement, which takes these bytes of its slot, is not larger
@@ -730,10 +748,12 @@ void Slots::place(Operation *op, Value memory, int root, const Form &offset,
   slot.loops.erase(slot.loops.begin(),
                    slot.loops.begin() + arenas[arena].depth);
   slot.bytes.assign(slot.loops.size() + 1, *bytes);
-  auto [same, isNew] =
-      slotAt.try_emplace({arena, root, bytes->begin, bytes->end,
-                          slot.loops.empty() ? nullptr : slot.loops.back()},
-                         slots.size());
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  slot.isWhole = !type.hasStaticShape() && bytes->size() != 0;
+  auto [same, isNew] = slotAt.try_emplace(
+      {arena, root, bytes->begin, bytes->end,
+       slot.loops.empty() ? nullptr : slot.loops.back(), slot.isWhole},
+      slots.size());
   if (isNew)
     slots.push_back(std::move(slot));
   slotOf[op->getResult(0)] = same->second;

@@ -37,6 +37,7 @@
 #include "Contracts.h"
 #include "Extents.h"
 #include "Reporter.h"
+#include "memplan/IR/IndexBounds.h"
 #include "memplan/Verifier/NestAccess.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -102,6 +103,9 @@ struct Slot {
   int64_t alignment;
   /// The first placement in the slot.
   mlir::Operation *placement;
+  /// Its buffers have sizes that are known only when the program runs, and
+  /// `bytes` are at least as many. It is followed as a whole.
+  bool isWhole = false;
 
   /// The bytes as seen from inside of all these loops.
   ByteRange own() const { return bytes.back(); }
@@ -215,11 +219,13 @@ private:
   void noteArena(mlir::InFlightDiagnostic &&diag, unsigned arena);
 
   std::vector<Placement> placements;
-  std::map<std::tuple<unsigned, int, int64_t, int64_t, mlir::Operation *>,
+  std::map<std::tuple<unsigned, int, int64_t, int64_t, mlir::Operation *, bool>,
            unsigned>
       slotAt;
   llvm::DenseMap<mlir::Value, unsigned> rootOf;
   mutable Extents extents;
+  /// Of the function of `collect`.
+  std::optional<IndexBounds> bounds;
   std::optional<mlir::DataLayout> layout;
   mlir::Operation *layoutScope = nullptr;
 };

@@ -702,16 +702,6 @@ func.func @global_of_slots(%n: index) {
 
 // -----
 
-func.func @extent_without_slot(%n: index) {
-  %s = memplan.slot size(%n) align(64)
-  %arena = memplan.arena of(%s) align(64) : memref<?xi8>
-  // expected-error @below {{'memplan.view' op has a dynamic extent but no slot}}
-  %0 = memplan.view %arena[0](%n) align(64) : memref<?xi8> to memref<?xf32>
-  return
-}
-
-// -----
-
 func.func @lowered_order(%n: index) {
   // expected-error @below {{'memref.alloc' op attribute 'memplan.slots' belongs on an arena and has, for each slot, its least offset and the numbers of slots before it that it is above}}
   %0 = memref.alloc(%n) {memplan.arena, memplan.slots = [array<i64: 0, 0>]} : memref<?xi8>

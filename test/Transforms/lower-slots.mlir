@@ -1,4 +1,5 @@
 // RUN: memplan-opt %s --memplan-lower | FileCheck %s
+// RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet=true -o /dev/null
 
 // Offsets are computed once, at the slots. An offset that is a constant costs
 // nothing, and a size that is a multiple of the alignment is not rounded up.
@@ -55,6 +56,36 @@ func.func @rounded(%x: memref<?xf32>, %k: memref<25xf32>) {
   %arena = memplan.arena least(100) of(%s1) align(64) : memref<?xi8>
   %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?xf32>
   %b = memplan.view %arena[%s1] align(64) : memref<?xi8> to memref<10xf32>
+  memplan.release %arena : memref<?xi8>
+  return
+}
+
+// A slot with the frames of workers: what depends on the worker is added last.
+// CHECK-LABEL: func.func @frames_in_a_slot
+// CHECK:         scf.parallel (%[[I:.*]]) =
+// CHECK:           %[[FRAME:.*]] = arith.muli %[[I]], %c64
+// CHECK:           %[[OFFSET:.*]] = arith.addi %{{.*}}, %[[FRAME]]
+// CHECK:           memref.view %{{.*}}[%[[OFFSET]]][] {memplan.slot = array<i64: 1, 0>} : memref<?xi8> to memref<16xf32>
+func.func @frames_in_a_slot(%x: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c256 = arith.constant 256 : index
+  %one = arith.constant 1.0 : f32
+  %n = memref.dim %x, %c0 : memref<?x64xf32>
+  %bytes = arith.muli %n, %c256 : index
+  %s0 = memplan.slot size(%bytes) align(64)
+  %s1 = memplan.slot above(%s0) size(%c256) align(64)
+  %arena = memplan.arena of(%s1) align(64) : memref<?xi8>
+  %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?x64xf32>
+  linalg.exp ins(%x : memref<?x64xf32>) outs(%a : memref<?x64xf32>)
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    %b = memplan.view %arena[%s1 + %i * 64] align(64) : memref<?xi8> to memref<16xf32>
+    linalg.fill ins(%one : f32) outs(%b : memref<16xf32>)
+    %v = memref.load %b[%i] : memref<16xf32>
+    memref.store %v, %x[%i, %c0] : memref<?x64xf32>
+  }
+  linalg.abs ins(%a : memref<?x64xf32>) outs(%x : memref<?x64xf32>)
   memplan.release %arena : memref<?xi8>
   return
 }

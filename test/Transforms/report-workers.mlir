@@ -11,7 +11,7 @@
 // CHECK-NEXT:  peak       192 bytes live at point 0, {{.*}}report-workers.mlir:[[#]]:3
 // CHECK-NEXT:    workers0  192 bytes at offset 0, memref<192xi8>, {{.*}}report-workers.mlir:[[#]]:3
 // CHECK-NEXT:  not planned
-// CHECK-NEXT:    b2  memref<?xf32>, {{.*}}report-workers.mlir:[[#]]:10: has a dynamic shape
+// CHECK-NEXT:    b2  memref<?xf32>, {{.*}}report-workers.mlir:[[#]]:10: has a dynamic shape, inside an op that may run while others do
 // CHECK-NEXT:frame of each of 3 workers, {{.*}}report-workers.mlir:[[#]]:3, in the arena of @main in memory space 0
 // CHECK-NEXT:  strategy   greedy-by-size, optimal
 // CHECK-NEXT:  buffers    2 planned, 0 not

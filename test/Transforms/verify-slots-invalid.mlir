@@ -220,3 +220,91 @@ func.func @transposed_in_place(%x: memref<?x?xf32>, %y: memref<?x?xf32>) {
   memplan.release %arena : memref<?xi8>
   return
 }
+
+// -----
+
+// Nobody checks the bound of the extent.
+func.func @check_removed(%x: memref<?xf32> {memplan.dim_bounds = array<i64: 0, 1024, 1>}) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %arena = memplan.arena align(64) : memref<4096xi8>
+  // expected-error @+1 {{whose size in bytes is not known, cannot be verified}}
+  %a = memplan.view %arena[0](%n) align(64) : memref<4096xi8> to memref<?xf32>
+  memplan.release %arena : memref<4096xi8>
+  return
+}
+
+// -----
+
+// The check comes behind an access.
+func.func @late_check(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1024 = arith.constant 1024 : index
+  %zero = arith.constant 0.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %arena = memplan.arena align(64) : memref<4096xi8>
+  memref.store %zero, %x[%c0] : memref<?xf32>
+  %holds = arith.cmpi sle, %n, %c1024 : index
+  cf.assert %holds, "too large"
+  // expected-error @+1 {{whose size in bytes is not known, cannot be verified}}
+  %a = memplan.view %arena[0](%n) align(64) : memref<4096xi8> to memref<?xf32>
+  memplan.release %arena : memref<4096xi8>
+  return
+}
+
+// -----
+
+// The check is one element short of the place.
+func.func @check_too_weak(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1024 = arith.constant 1025 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %holds = arith.cmpi sle, %n, %c1024 : index
+  cf.assert %holds, "too large"
+  // expected-note @+1 {{the arena}}
+  %arena = memplan.arena align(64) : memref<4096xi8>
+  // expected-error @+1 {{takes 4100 bytes at offset 0 but the arena has 4096}}
+  %a = memplan.view %arena[0](%n) align(64) : memref<4096xi8> to memref<?xf32>
+  memplan.release %arena : memref<4096xi8>
+  return
+}
+
+// -----
+
+// The check is about another dimension.
+func.func @check_of_another(%x: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c1024 = arith.constant 1024 : index
+  %n = memref.dim %x, %c0 : memref<?x?xf32>
+  %m = memref.dim %x, %c1 : memref<?x?xf32>
+  %holds = arith.cmpi sle, %m, %c1024 : index
+  cf.assert %holds, "too large"
+  %arena = memplan.arena align(64) : memref<4096xi8>
+  // expected-error @+1 {{whose size in bytes is not known, cannot be verified}}
+  %a = memplan.view %arena[0](%n) align(64) : memref<4096xi8> to memref<?xf32>
+  memplan.release %arena : memref<4096xi8>
+  return
+}
+
+// -----
+
+// Two buffers at one place, of which the first is used on.
+func.func @bounded_clash(%x: memref<?xf32>, %y: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1024 = arith.constant 1024 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %holds = arith.cmpi ule, %n, %c1024 : index
+  cf.assert %holds, "too large"
+  %arena = memplan.arena align(64) : memref<4160xi8>
+  // expected-note @+1 {{is placed here}}
+  %a = memplan.view %arena[0](%n) align(64) : memref<4160xi8> to memref<?xf32>
+  linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  // expected-note @+1 {{is placed here}}
+  %b = memplan.view %arena[64](%n) align(64) : memref<4160xi8> to memref<?xf32>
+  // expected-error @+1 {{which shares bytes with it}}
+  linalg.abs ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+  memref.copy %b, %y : memref<?xf32> to memref<?xf32>
+  memplan.release %arena : memref<4160xi8>
+  return
+}

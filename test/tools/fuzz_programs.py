@@ -28,6 +28,7 @@ import sys
 from execution import LOOPS, STRATEGIES, StepFailed, Tools
 from generate_programs import parse_weights
 from progen.module import FOR_DEALLOCATION, Module
+from progen.sizes import SizedModule
 from reduce_program import reduce_text
 
 REPORT = re.compile(r"^(\d+), (-?\d+)$")
@@ -107,11 +108,13 @@ def test_batch(tools, seed, first, count, options):
     deallocate = options.deallocate and number % 3 == 2
     make_blocks = options.blocks and number % 4 == 1
     canonicalize = make_blocks and number % 8 == 5
-    on_device = options.device and number % 5 == 3 and not deallocate
+    on_device = (options.device and number % 5 == 3 and not deallocate and
+                 not options.sizes)
     loops = LOOPS[number // 4 % len(LOOPS)]
     if deallocate:
         weights.update(FOR_DEALLOCATION)
-    module = Module(seed, first, count, weights)
+    module = (SizedModule if options.sizes else Module)(seed, first, count,
+                                                        weights)
 
     def text_of(functions):
         text = module.render(functions)
@@ -248,6 +251,9 @@ def main():
                         default=True,
                         help="run the programs; else they are planned and "
                         "verified only")
+    parser.add_argument("--sizes", action="store_true",
+                        help="programs whose sizes are known only when they run, "
+                        "each at several sizes")
     parser.add_argument("--check-generator", action="store_true",
                         help="check the generated programs for undefined behaviour")
     parser.add_argument("--driver", help="memplan-test-programs")

@@ -47,6 +47,8 @@ struct PlanningOptions {
   /// Let a buffer begin at the bytes of another that an op reads for the last
   /// time, if the op may overwrite them.
   bool inPlace = false;
+  /// Each buffer of dynamic shape has a slot of its greatest size.
+  bool atGreatestSizes = false;
 };
 
 /// Bytes that are enough for the arena however its buffers are placed;

@@ -41,9 +41,17 @@ struct BufferRecord {
   /// Bytes; 0 if they are not known. For a frame an upper bound, until its
   /// problem is solved. With a formula, its value at the first hint.
   int64_t size = 0;
-  /// Bytes, if they are known only when the program runs, at the entry of the
-  /// function.
+  /// Bytes, if they are known only when the program runs.
   std::optional<Formula> formula;
+  /// The slot has the constant `size`, which is at least that of the buffer.
+  /// Otherwise a formula is known at the entry of the function.
+  bool isBounded = false;
+  /// With `isBounded`: the size is not known at the entry.
+  bool isVariable = false;
+  /// The bytes of the slot, if they are known only when the program runs.
+  std::optional<Formula> getSlotFormula() const {
+    return isBounded ? std::nullopt : formula;
+  }
   /// Bytes.
   int64_t alignment = 1;
   /// Bytes: the alignment that the program asks for, regardless of the options.

@@ -10,6 +10,7 @@
 #define MEMPLAN_ANALYSIS_SIZEFORMULAS_H
 
 #include "memplan/Core/Formula.h"
+#include "memplan/IR/IndexBounds.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/OpDefinition.h"
@@ -25,12 +26,12 @@ namespace memplan {
 ///
 /// A symbol is an extent of a function argument, an index argument, or a value
 /// of which nothing more is known. The arguments' attributes give names
-/// (memplan.dim_names), bounds (memplan.dim_bounds) and hints
-/// (memplan.dim_hints, memplan.hint).
+/// (memplan.dim_names) and hints (memplan.dim_hints, memplan.hint); bounds are
+/// those that the entry asserts.
 class SizeFormulas {
 public:
   explicit SizeFormulas(mlir::FunctionOpInterface function)
-      : function(function) {}
+      : function(function), bounds(function) {}
 
   /// The value of an index or integer.
   Formula getIndex(mlir::OpFoldResult value);
@@ -68,6 +69,7 @@ private:
   }
 
   mlir::FunctionOpInterface function;
+  IndexBounds bounds;
   SizeSymbols symbols;
   /// For each symbol, its values in the hints; empty for none.
   std::vector<std::vector<int64_t>> hints;

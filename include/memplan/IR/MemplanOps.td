@@ -350,7 +350,8 @@ def ViewOp : Memplan_Op<"view", [AttrSizedOperandSegments,
     Replaces the allocation of the buffer: a memref with identity layout at
     `offset` bytes from the arena's base, or from the start of `slot`. The
     offset is a multiple of `align`, the alignment that the buffer needs.
-    `sizes` are the dynamic extents of the result, as on an allocation.
+    `sizes` are the dynamic extents of the result, as on an allocation. Without a
+    slot they must be bounded: the verifier proves how many bytes there are at most.
 
     In the body of a parallel loop each worker has its own bytes for a buffer:
     for each value of `workers`, that value times a constant stride in bytes is

@@ -103,6 +103,17 @@ enum class ResultPlacement {
   Arena
 };
 
+/// How buffers of dynamic shape are placed.
+enum class DynamicSizes {
+  /// At offsets that are computed when the program runs. Bounds of extents are
+  /// checked at the entry, and used.
+  Runtime,
+  /// At constant offsets, in slots of their greatest sizes. Bounds are checked.
+  Bounded,
+  /// As `Runtime`, but bounds are neither checked nor used.
+  Unbounded
+};
+
 /// An option value in bytes.
 struct ByteSize {
   ByteSize(int64_t bytes = 0) : bytes(bytes) {}
@@ -119,6 +130,7 @@ llvm::cl::ValuesClass scopeValues();
 llvm::cl::ValuesClass resultValues();
 llvm::cl::ValuesClass calleeTrustValues();
 llvm::cl::ValuesClass barrierInsertionValues();
+llvm::cl::ValuesClass dynamicValues();
 llvm::cl::ValuesClass profileFormatValues();
 
 /// The values of an enum of lib/Graph, with the names that lib/Graph gives
@@ -221,6 +233,11 @@ class parser<memplan::PlanScope>
 template <>
 class parser<memplan::ResultPlacement>
     : public memplan::EnumParser<memplan::ResultPlacement> {
+  using EnumParser::EnumParser;
+};
+template <>
+class parser<memplan::DynamicSizes>
+    : public memplan::EnumParser<memplan::DynamicSizes> {
   using EnumParser::EnumParser;
 };
 template <>

@@ -20,6 +20,7 @@ defvar tableValues = "::memplan::tableValues()";
 defvar scopeValues = "::memplan::scopeValues()";
 defvar calleeTrustValues = "::memplan::calleeTrustValues()";
 defvar resultValues = "::memplan::resultValues()";
+defvar dynamicValues = "::memplan::dynamicValues()";
 
 // The option of all passes that analyze aliases.
 defvar calleeTrustOption =
@@ -100,6 +101,9 @@ defvar problemOptions = [
   Option<"results", "results", "::memplan::ResultPlacement",
          /*default=*/"::memplan::ResultPlacement::Return",
          "Place of the memrefs that functions return", resultValues>,
+  Option<"dynamic", "dynamic", "::memplan::DynamicSizes",
+         /*default=*/"::memplan::DynamicSizes::Runtime",
+         "Place of the buffers of dynamic shape", dynamicValues>,
   Option<"prepare", "prepare", "bool", /*default=*/"true",
          "Change fills and copies so that less memory is needed "
          "(memplan-compute-in-slices, memplan-sink-fills)">,
@@ -121,12 +125,14 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
     changes: `scope=module` and `results` change signatures and deallocations in
     callees, `workers=distribute:N` loops, `max-parallel-ops` the numbers of
     steps, and `prepare` fills and copies. Allocations whose sizes are constants
-    become static. The program is otherwise unchanged.
+    become static, and the entries of functions check the bounds of extents
+    (`memplan-dim-bounds`). The program is otherwise unchanged.
   }];
   let options = problemOptions;
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
 }
@@ -1102,6 +1108,30 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     split or fuse loops before planning; if `memplan-verify` accepts the program
     after such a pass, it is still right.
 
+    `dynamic` is the place of buffers of dynamic shape:
+
+    - `runtime`: an offset that is computed when the function begins, from the
+      ends of the buffers below it. The arena is as large as the sizes of the
+      call need.
+    - `bounded`: a constant offset, as if the buffer had the greatest size that the
+      bounds of extents permit. The arena has a constant size and can be a global
+      variable, on the stack, or part of the arena of a caller. A buffer without a
+      greatest size is not planned.
+    - `unbounded`: as `runtime`, but the bounds of extents (`memplan.dim_bounds`) are
+      neither checked nor used. Otherwise the function checks them where it
+      begins (`memplan-dim-bounds`).
+
+    ```mlir
+    // dynamic=runtime
+    %s0 = memplan.slot size(%bytes) align(64)
+    %s1 = memplan.slot above(%s0) size(%bytes) align(64)
+    %arena = memplan.arena of(%s1) align(64) : memref<?xi8>
+    %a = memplan.view %arena[%s1](%n) align(64) : memref<?xi8> to memref<?x64xf32>
+    // dynamic=bounded, at most 128 rows
+    %arena = memplan.arena align(64) : memref<65536xi8>
+    %a = memplan.view %arena[32768](%n) align(64) : memref<65536xi8> to memref<?x64xf32>
+    ```
+
     A function that has an arena is not planned again.
   }];
   let options = !listconcat(solverOptions, [minimizeOption], problemOptions, [
@@ -1130,8 +1160,52 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def MemplanDimBounds : Pass<"memplan-dim-bounds", "::mlir::ModuleOp"> {
+  let summary = "Declare bounds of extents, and check them at run time";
+  let description = [{
+    The attribute `memplan.dim_bounds` of an argument claims what its callers
+    keep to: for each dimension the least extent, the greatest one (-1 for
+    none), and a number of which all are multiples. Nothing is proven from a
+    claim. This pass makes each function that allocates buffers of dynamic shape
+    assert the claims at its entry, one assertion for each dimension, and
+    planning uses what the entry asserts. `plan-memory` and `memplan-extract`
+    run it without `bounds`, unless `dynamic=unbounded`.
+
+    `bounds` declares further bounds of the dimensions with a name
+    (`memplan.dim_names`, or `arg1_d0` for dimension 0 of argument 1):
+    `bounds=S=1:4096:8,B=:64`. Each number may be missing.
+
+    ```mlir
+    func.func @f(%x: memref<?xf32> {memplan.dim_names = ["S"],
+                                    memplan.dim_bounds = array<i64: 1, 64, 1>})
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @f(%x: memref<?xf32> {...}) {
+      %c0 = arith.constant 0 : index
+      %n = memref.dim %x, %c0 : memref<?xf32>
+      %c1 = arith.constant 1 : index
+      %0 = arith.cmpi sge, %n, %c1 : index
+      %c64 = arith.constant 64 : index
+      %1 = arith.cmpi sle, %n, %c64 : index
+      %2 = arith.andi %0, %1 : i1
+      cf.assert %2, "@f: dimension 0 of argument 0 (S) must be at least 1 and at most 64"
+    ```
+  }];
+  let options = [
+    ListOption<"bounds", "bounds", "std::string",
+               "Bounds of named dimensions: NAME=LEAST:GREATEST:MULTIPLE">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def MemplanCheckArenaArguments

@@ -21,6 +21,7 @@
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Order.h"
 #include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/IndexBounds.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Observation.h"
@@ -117,7 +118,7 @@ public:
       : result(result), module(module), order(order), graph(graph),
         options(options), frames(frames), workers(workers),
         lifetimes(order, graph), values(result.function),
-        formulas(result.function) {}
+        formulas(result.function), bounds(result.function) {}
 
   void run() {
     // The body of a parallel loop with steps has no frame.
@@ -160,6 +161,7 @@ private:
   void excludeAll(Operation *culprit, const Twine &reason);
   void describe(BufferRecord &record, const DataLayout &layout);
   void describeDynamic(BufferRecord &record, int64_t elementBytes);
+  bool boundSize(BufferRecord &record, int64_t elementBytes, bool isVariable);
   void settleSizes();
   void excludeEscaping();
   std::vector<BufferGroup> findGroups() const;
@@ -196,6 +198,7 @@ private:
   LifetimeAnalysis lifetimes;
   EntryValues values;
   SizeFormulas formulas;
+  IndexBounds bounds;
   /// The aliases of each record, once they have been asked for.
   std::vector<std::vector<AliasGraph::Id>> aliases;
   /// The memory spaces in which the function, or a callee with a frame in it,
@@ -357,35 +360,68 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
             result.parallel);
 }
 
-/// Sets the formula of a dynamic size, or the reason why it is not known at the
-/// entry of the function.
+/// Bytes: the greatest slot of a buffer of which the size is not known at the
+/// entry. A larger one may be far from what the program needs.
+constexpr int64_t kMostForVariable = int64_t(1) << 20;
+
+/// Gives the buffer a slot of the greatest size that it may have; false if no
+/// such size is known, or if the size is needed before it is known.
+bool ProblemBuilder::boundSize(BufferRecord &record, int64_t elementBytes,
+                               bool isVariable) {
+  std::optional<int64_t> elements =
+      bounds.getMostElements(record.origin->getResult(0));
+  std::optional<int64_t> most =
+      elements ? checkedMul(*elements, elementBytes) : std::nullopt;
+  if (!most || *most > kMaxBufferBytes ||
+      (isVariable && (*most > kMostForVariable ||
+                      result.steps.around(order.begin(record.origin)))))
+    return false;
+  record.size = *most;
+  record.isBounded = true;
+  record.isVariable = isVariable;
+  record.formula = formulas.getBytes(record.origin->getResult(0), elementBytes);
+  return true;
+}
+
+/// Sets the formula of a dynamic size, or the greatest size, or the reason why
+/// neither is known at the entry of the function.
 void ProblemBuilder::describeDynamic(BufferRecord &record,
                                      int64_t elementBytes) {
   Operation *op = record.origin;
-  if (!isa<memref::AllocOp, memref::AllocaOp>(op) || result.parallel ||
-      order.isInsideOpaque(op))
+  if (!isa<memref::AllocOp, memref::AllocaOp>(op))
     return exclude(record, "has a dynamic shape");
-  Value memref = op->getResult(0);
-  for (auto [dimension, extent] : llvm::enumerate(record.type.getShape())) {
-    if (!ShapedType::isDynamic(extent))
-      continue;
-    auto number = static_cast<int64_t>(dimension);
-    Value unknown = values.findUnknownExtent(memref, number);
-    if (!unknown)
-      continue;
-    Operation *maker = unknown.getDefiningOp();
-    bool isArgument = !maker;
-    if (isArgument)
-      maker = cast<BlockArgument>(unknown).getOwner()->getParentOp();
-    return exclude(
-        record,
-        "has a dynamic shape: dimension " + Twine(number) + " depends on " +
-            (isArgument ? "a block argument of '" : "the result of '") +
-            maker->getName().getStringRef() +
-            "', which is not known at the entry of the function",
-        maker);
+  Value unknown;
+  int64_t dimension = 0;
+  for (auto [i, extent] : llvm::enumerate(record.type.getShape()))
+    if (!unknown && ShapedType::isDynamic(extent)) {
+      dimension = static_cast<int64_t>(i);
+      unknown = values.findUnknownExtent(op->getResult(0), dimension);
+    }
+  bool isInParallel = result.parallel || order.isInsideOpaque(op);
+  if ((options.atGreatestSizes || unknown || isInParallel) &&
+      boundSize(record, elementBytes, /*isVariable=*/unknown != nullptr))
+    return;
+  if (options.atGreatestSizes)
+    return exclude(record, "has a dynamic shape of which no greatest size is "
+                           "known (memplan.dim_bounds)");
+  if (isInParallel)
+    return exclude(record, "has a dynamic shape, inside an op that may run "
+                           "while others do");
+  if (!unknown) {
+    record.formula = formulas.getBytes(op->getResult(0), elementBytes);
+    return;
   }
-  record.formula = formulas.getBytes(memref, elementBytes);
+  Operation *maker = unknown.getDefiningOp();
+  bool isArgument = !maker;
+  if (isArgument)
+    maker = cast<BlockArgument>(unknown).getOwner()->getParentOp();
+  exclude(record,
+          "has a dynamic shape: dimension " + Twine(dimension) +
+              " depends on " +
+              (isArgument ? "a block argument of '" : "the result of '") +
+              maker->getName().getStringRef() +
+              "', which is not known at the entry of the function",
+          maker);
 }
 
 /// True if control reaches the op whenever it enters the function.
@@ -411,14 +447,15 @@ void ProblemBuilder::settleSizes() {
   for (auto [symbol, value] : llvm::zip(result.symbols, hint))
     first[symbol.name] = value;
   for (BufferRecord &record : result.buffers) {
-    if (!record.formula || !record.isPlanned())
+    if (!record.getSlotFormula() || !record.isPlanned())
       continue;
     if (!isAlwaysReached(record.origin, result.function) &&
         !formulas.isPartOfArgument(*record.formula) &&
         llvm::none_of(always, [&](const BufferRecord *other) {
-          return isNeverGreater(*record.formula,
-                                other->formula.value_or(Formula(other->size)),
-                                result.symbols);
+          return isNeverGreater(
+              *record.formula,
+              other->getSlotFormula().value_or(Formula(other->size)),
+              result.symbols);
         })) {
       exclude(record, "has a dynamic shape, is allocated under a condition, "
                       "and may be larger than all memory that always exists");
@@ -536,7 +573,7 @@ void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
   // A slot of a phi cycle is free for a part of an iteration, and a step would
   // have to be completely inside or outside of that part.
   if (canJoin && result.steps.empty() && !carried.empty() &&
-      haveSameFormula(group))
+      haveSameFormula(group) && !result.buffers[group.front()].isVariable)
     findLoopCarriedSlots(group, carried);
   for (unsigned index : group)
     if (result.buffers[index].lifetime.empty())
@@ -545,9 +582,11 @@ void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
 
 /// True if the sizes of all are constant, or the same formula.
 bool ProblemBuilder::haveSameFormula(ArrayRef<unsigned> group) const {
+  const BufferRecord &first = result.buffers[group.front()];
   return llvm::all_of(group, [&](unsigned index) {
-    return result.buffers[index].formula ==
-           result.buffers[group.front()].formula;
+    const BufferRecord &record = result.buffers[index];
+    return record.formula == first.formula &&
+           record.isBounded == first.isBounded;
   });
 }
 
@@ -679,7 +718,7 @@ void ProblemBuilder::addSlots(ArenaProblem &arena, PhiCycle &cycle) {
     if (number >= count)
       buffer.id += "_spare" + std::to_string(number - count);
     buffer.size = record.size;
-    buffer.formula = record.formula;
+    buffer.formula = record.getSlotFormula();
     buffer.alignment = record.alignment;
     buffer.ranges = ranges;
     arena.problem.buffers.push_back(std::move(buffer));
@@ -766,7 +805,7 @@ void ProblemBuilder::formArenas() {
     Buffer buffer;
     buffer.id = record.name;
     buffer.size = record.size;
-    buffer.formula = record.formula;
+    buffer.formula = record.getSlotFormula();
     buffer.alignment = record.alignment;
     buffer.ranges = result.getRanges(record);
     arena.problem.buffers.push_back(std::move(buffer));
@@ -871,9 +910,11 @@ void ProblemBuilder::permitOverlaps() {
       if (read.arena != written.arena || read.buffer == written.buffer)
         continue;
       // Elements are at the same bytes only if all extents are equal.
-      const std::vector<Buffer> &all = read.arena->problem.buffers;
-      const std::optional<Formula> &size = all[read.buffer].formula;
-      if (size != all[written.buffer].formula ||
+      auto getSize = [&](BufferIndex buffer) -> const std::optional<Formula> & {
+        return result.buffers[read.arena->records[buffer]].formula;
+      };
+      const std::optional<Formula> &size = getSize(read.buffer);
+      if (size != getSize(written.buffer) ||
           (size && inPlace.reason != InPlaceReason::Copy &&
            inPlace.reason != InPlaceReason::Elementwise))
         continue;
@@ -941,8 +982,8 @@ void ProblemBuilder::permitSlices() {
     if (arena != written->arena)
       continue;
     Problem &problem = arena->problem;
-    if (problem.buffers[read->buffer].formula ||
-        problem.buffers[written->buffer].formula)
+    if (result.buffers[arena->records[read->buffer]].formula ||
+        result.buffers[arena->records[written->buffer]].formula)
       continue;
     // No aligned placement has this distance.
     if (copy.delta % std::min(problem.buffers[read->buffer].alignment,

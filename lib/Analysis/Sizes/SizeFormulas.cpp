@@ -48,6 +48,13 @@ SizeFormulas::addSymbol(SizeSymbol symbol, std::vector<int64_t> values,
   return result;
 }
 
+static void setBounds(SizeSymbol &symbol, const IndexRange &range) {
+  symbol.least = range.least;
+  if (range.greatest != INT64_MAX)
+    symbol.greatest = range.greatest;
+  symbol.multipleOf = range.multipleOf;
+}
+
 Formula SizeFormulas::addUnknown(int64_t least) {
   return addSymbol(
       {"v" + std::to_string(symbols.size()), least, std::nullopt, 1}, {},
@@ -68,14 +75,8 @@ Formula SizeFormulas::addArgumentExtent(unsigned argument, unsigned dimension) {
       if (auto name = dyn_cast<StringAttr>(names[dimension]);
           name && isName(name.getValue()))
         symbol.name = name.str();
-  if (auto bounds = function.getArgAttrOfType<DenseI64ArrayAttr>(
-          argument, kDimBoundsAttr);
-      bounds && 3 * dimension + 2 < bounds.size()) {
-    symbol.least = std::max<int64_t>(bounds[3 * dimension], 0);
-    if (bounds[3 * dimension + 1] >= 0)
-      symbol.greatest = bounds[3 * dimension + 1];
-    symbol.multipleOf = std::max<int64_t>(bounds[3 * dimension + 2], 1);
-  }
+  setBounds(symbol, bounds.getExtent(function.getArgument(argument),
+                                     static_cast<int64_t>(dimension)));
   std::vector<int64_t> values;
   for (DenseI64ArrayAttr hint : getDimHints(function, argument))
     values.push_back(dimension < hint.size() ? hint[dimension] : 0);
@@ -86,8 +87,9 @@ Formula SizeFormulas::addArgumentExtent(unsigned argument, unsigned dimension) {
 }
 
 Formula SizeFormulas::addArgument(unsigned argument) {
-  SizeSymbol symbol{"arg" + std::to_string(argument), INT64_MIN, std::nullopt,
-                    1};
+  SizeSymbol symbol;
+  symbol.name = "arg" + std::to_string(argument);
+  setBounds(symbol, bounds.get(function.getArgument(argument)));
   std::vector<int64_t> values;
   if (auto hint = function.getArgAttrOfType<IntegerAttr>(argument, kHintAttr))
     values.push_back(hint.getInt());

@@ -149,3 +149,16 @@ void memplan::emitRecursionRemark(const FunctionProblem &problem) {
                    makeOptions("RecursiveFunction", function.getName()))
       << "is recursive: each activation allocates an arena of its own";
 }
+
+void memplan::emitOwnArenaRemark(const FunctionProblem &problem) {
+  bool hasSizes = llvm::any_of(problem.arenas, [](const ArenaProblem &arena) {
+    return hasFormulas(arena.problem);
+  });
+  FunctionOpInterface function = problem.function;
+  if (problem.isFrame || !function.isPrivate() || !hasSizes)
+    return;
+  remark::missed(function.getLoc(),
+                 makeOptions("ArenaNotShared", function.getName()))
+      << "allocates an arena of its own: its size is known only when the "
+         "program runs, and callers may not know it at their entries";
+}

@@ -26,6 +26,10 @@ void emitRemarks(const FunctionProblem &problem);
 /// activation.
 void emitRecursionRemark(const FunctionProblem &problem);
 
+/// Emits a remark that a private function does not get its arena from its
+/// callers, if the reason is a size that is known only when the program runs.
+void emitOwnArenaRemark(const FunctionProblem &problem);
+
 /// Attaches notes to the error about a problem without a plan: the unplanned
 /// buffers that count, and a change with which the arena fits.
 using ExplainFn = llvm::function_ref<void(ProblemOp op, const Problem &problem,

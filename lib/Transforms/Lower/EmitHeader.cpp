@@ -13,6 +13,7 @@
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -67,6 +68,9 @@ struct FunctionFacts {
   bool isPublic = false;
   SmallVector<ArenaFacts, 1> arenas;
   SmallVector<BufferFacts, 4> arguments, outputs;
+  /// The C declaration of the function that returns the size of the arena;
+  /// empty if there is none.
+  std::string sizeFunction;
 };
 
 StringRef namePlacement(Operation *arena) {
@@ -134,6 +138,56 @@ int64_t getAskedAlignment(FunctionOpInterface function, unsigned argument) {
   return alignment ? alignment.getInt() : 0;
 }
 
+/// The type of C that a lowered integer or index has; empty if there is none.
+std::string nameInteger(Type type, const DataLayout &layout) {
+  if (type.isInteger(1))
+    return "uint8_t";
+  uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();
+  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return "";
+  return "int" + std::to_string(bits) + "_t";
+}
+
+/// Declares `@f.arena_bytes`, whose name is no identifier of C.
+std::string declareSizeFunction(FunctionOpInterface function) {
+  auto sizes = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      function, StringAttr::get(function.getContext(),
+                                function.getName() + ".arena_bytes"));
+  if (!sizes)
+    return "";
+  DataLayout layout = DataLayout::closest(function);
+  std::string parameters;
+  auto add = [&](Type type, const Twine &name) {
+    std::string own = nameInteger(type, layout);
+    parameters += (parameters.empty() ? "" : ", ") + own + " " + name.str();
+    return !own.empty();
+  };
+  bool isKnown = true;
+  for (unsigned i = 0; i != function.getNumArguments(); ++i) {
+    Type type = function.getArgumentTypes()[i];
+    std::string name = "argument" + std::to_string(i);
+    if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
+      continue;
+    if (type.isIntOrIndex())
+      isKnown &= add(type, name);
+    if (auto memref = dyn_cast<MemRefType>(type))
+      for (unsigned d = 0; d != memref.getRank(); ++d)
+        if (memref.isDynamicDim(d))
+          isKnown &=
+              add(IndexType::get(type.getContext()), name + "_size" + Twine(d));
+  }
+  if (!isKnown)
+    return "";
+  std::string symbol;
+  for (char c : sizes.getName())
+    symbol += llvm::isAlnum(c) ? c : '_';
+  if (llvm::isDigit(symbol.front()))
+    symbol.insert(symbol.begin(), '_');
+  return nameInteger(IndexType::get(function.getContext()), layout) + " " +
+         symbol + "(" + (parameters.empty() ? "void" : parameters) +
+         ") __asm__(\"" + sizes.getName().str() + "\");";
+}
+
 FunctionFacts describe(FunctionOpInterface function) {
   FunctionFacts facts;
   facts.name = function.getName().str();
@@ -177,6 +231,7 @@ FunctionFacts describe(FunctionOpInterface function) {
                                type, getKnownSize(type, layout).value_or(0),
                                output.getAs<IntegerAttr>("offset").getInt()});
     }
+  facts.sizeFunction = declareSizeFunction(function);
   return facts;
 }
 
@@ -243,13 +298,20 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
   os << "/* The memory of a planned program, in bytes. Written by\n"
         "   memplan-emit-header: do not edit. */\n"
      << "#ifndef " << guard << "\n#define " << guard << "\n";
-  bool hasVariables =
+  bool hasFunctions =
+      llvm::any_of(functions, [](const FunctionFacts &function) {
+        return !function.sizeFunction.empty();
+      });
+  if (hasFunctions)
+    os << "\n#include <stdint.h>\n";
+  bool hasSymbols =
+      hasFunctions ||
       llvm::any_of(functions, [](const FunctionFacts &function) {
         return llvm::any_of(function.arenas, [](const ArenaFacts &arena) {
           return isIdentifier(arena.variable);
         });
       });
-  if (hasVariables)
+  if (hasSymbols)
     os << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   auto define = [&](const FunctionFacts &function, const Twine &name,
                     int64_t value) {
@@ -274,7 +336,9 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
         define(function, name + "_BYTES", *arena.bytes);
       else if (arena.argument)
         os << "/* its bytes: what " << asComment(function.name)
-           << ".arena_bytes returns */\n";
+           << ".arena_bytes returns for the same call */\n"
+           << function.sizeFunction
+           << (function.sizeFunction.empty() ? "" : "\n");
       else
         os << "/* its bytes are known only when the function runs */\n";
       define(function, name + "_ALIGNMENT", arena.alignment);
@@ -297,7 +361,7 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
         define(function, name + "_ALIGNMENT", argument.alignment);
     }
   }
-  if (hasVariables)
+  if (hasSymbols)
     os << "\n#ifdef __cplusplus\n}\n#endif\n";
   os << "\n#endif /* " << guard << " */\n";
 }

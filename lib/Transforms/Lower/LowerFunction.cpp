@@ -109,11 +109,16 @@ private:
     return number.value ? number.value : getConstant(*number.getConstant());
   }
 
-  /// The formula of an index value over values that are not taken apart.
+  /// The formula of an index value over values that are not taken apart, and
+  /// that count as not negative: a size that is negative counts as 0, as does
+  /// each positive multiple of it.
   MaybeFormula findFormula(Value value) {
-    if (std::optional<int64_t> constant = getConstantNumber(value))
+    if (std::optional<int64_t> constant = getConstantNumber(value);
+        constant && *constant >= 0)
       return Formula(*constant);
-    if (auto mul = value.getDefiningOp<arith::MulIOp>())
+    auto mul = value.getDefiningOp<arith::MulIOp>();
+    if (mul && getConstantNumber(mul.getLhs()).value_or(0) >= 0 &&
+        getConstantNumber(mul.getRhs()).value_or(0) >= 0)
       return multiply(findFormula(mul.getLhs()), findFormula(mul.getRhs()));
     auto name = names.try_emplace(value, names.size()).first->second;
     return Formula::symbol("v" + std::to_string(name));

@@ -50,10 +50,10 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     if (walk.wasInterrupted())
       return signalPassFailure();
     PlanningOptions options = makePlanningOptions(
-        alignment, capacity, workers, maxParallelOps, inPlace, arena);
+        alignment, capacity, workers, maxParallelOps, inPlace, arena, dynamic);
     PlanScope planScope = getScope(scope, entryPoints);
-    PrepareOptions prepare{planScope, entryPoints, calleeTrust,
-                           workers,   results,     this->prepare};
+    PrepareOptions prepare{planScope, entryPoints, calleeTrust,  workers,
+                           results,   dynamic,     this->prepare};
     OwningOpRef<ModuleOp> clone = cast<ModuleOp>(getOperation()->clone());
     if (failed(prepareModule(*clone, prepare)))
       return signalPassFailure();

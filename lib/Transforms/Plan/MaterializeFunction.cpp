@@ -277,9 +277,14 @@ static void createSizeFunction(FunctionOpInterface function,
     }
   }
   OpBuilder builder(function);
-  auto sizes = func::FuncOp::create(builder, loc,
-                                    (function.getName() + ".arena_bytes").str(),
-                                    builder.getFunctionType(types, index));
+  std::string name = (function.getName() + ".arena_bytes").str();
+  FunctionType type = builder.getFunctionType(types, index);
+  // Callers in the module may have declared it.
+  if (auto declared = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          function->getParentOp(), builder.getStringAttr(name));
+      declared && declared.isExternal() && declared.getFunctionType() == type)
+    declared.erase();
+  auto sizes = func::FuncOp::create(builder, loc, name, type);
   builder.setInsertionPointToStart(sizes.addEntryBlock());
   IRMapping mapping;
   for (auto [argument, number] : values)

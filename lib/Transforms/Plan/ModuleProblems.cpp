@@ -12,6 +12,7 @@
 #include "Interprocedural/PlaceResults.h"
 #include "Interprocedural/SinkDeallocations.h"
 #include "Plan/ObserveMarks.h"
+#include "Prepare/CheckDimBounds.h"
 #include "Prepare/PrepareContents.h"
 #include "Prepare/StaticAllocations.h"
 #include "memplan/Analysis/ParallelFrames.h"
@@ -53,12 +54,16 @@ static LogicalResult keepEntryPoints(ModuleOp module,
 
 bool PrepareOptions::changeAnything(ModuleOp module) const {
   return joinFunctions() || hasConstantSizes(module) ||
+         (dynamic != DynamicSizes::Unbounded &&
+          hasUncheckedDimBounds(module)) ||
          getObserveGuard(module) || getContents().mayChange(module);
 }
 
 LogicalResult memplan::prepareModule(ModuleOp module,
                                      const PrepareOptions &options) {
   makeAllocationsStatic(module);
+  if (options.dynamic != DynamicSizes::Unbounded)
+    checkDimBounds(module);
   if (failed(prepareContents(module, options.getContents())))
     return failure();
   if (options.workers.distribute)
@@ -219,11 +224,26 @@ memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
   }
 }
 
+/// True if the problems state constant sizes of buffers of dynamic shape, and
+/// no formulas.
+static bool areBounded(ModuleOp module) {
+  bool hasFormulas = false, hasDynamic = false;
+  module.walk([&](Operation *op) {
+    if (auto buffer = dyn_cast<BufferOp>(op))
+      hasFormulas |= buffer.getFormula().has_value();
+    else if (op->hasAttr(MemplanDialect::kBufferAttr))
+      if (auto type = dyn_cast<MemRefType>(op->getResult(0).getType()))
+        hasDynamic |= !type.hasStaticShape();
+  });
+  return hasDynamic && !hasFormulas;
+}
+
 FailureOr<std::vector<FunctionProblem>>
 memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
   PlanningOptions options;
   options.alignment = 1;
   options.inPlace = true;
+  options.atGreatestSizes = areBounded(module);
   llvm::DenseSet<Operation *> frameFunctions, stated;
   for (FunctionOpInterface function : aliases.getFunctions()) {
     SmallVector<Operation *> loops;

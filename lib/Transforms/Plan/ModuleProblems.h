@@ -31,6 +31,7 @@ struct PrepareOptions {
   CalleeTrust trust = CalleeTrust::Boundary;
   WorkerCount workers = 0;
   ResultPlacement results = ResultPlacement::Return;
+  DynamicSizes dynamic = DynamicSizes::Runtime;
   /// Change fills and copies (prepareContents).
   bool contents = false;
   /// If the verifier refuses the changed fills and copies of a function: an
@@ -49,7 +50,7 @@ struct PrepareOptions {
   bool changeAnything(mlir::ModuleOp module) const;
 };
 
-/// Makes the changes: makeAllocationsStatic, prepareContents,
+/// Makes the changes: makeAllocationsStatic, checkDimBounds, prepareContents,
 /// distributeWorkers, placeResults; and with PlanScope::Module
 /// sinkDeallocations, promoteToOutParams, and functions that are not entry
 /// points become private. Emits an error and fails if an entry point is not a

@@ -57,14 +57,15 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   OwningOpRef<ModuleOp> clone = cast<ModuleOp>(module->clone());
   noteValueNames(*clone);
   PlanScope scope = getScope(options.scope, options.entryPoints);
-  PrepareOptions prepare{scope, options.entryPoints, options.calleeTrust,
-                         options.workers, options.results};
+  PrepareOptions prepare{
+      scope,           options.entryPoints, options.calleeTrust,
+      options.workers, options.results,     options.dynamic};
   if (prepare.changeAnything(*clone) && failed(prepareModule(*clone, prepare)))
     return failure();
   ModuleAliases aliases(*clone, options.calleeTrust);
   PlanningOptions planning = makePlanningOptions(
       options.alignment, options.capacity, options.workers,
-      options.maxParallelOps, options.inPlace, options.arena);
+      options.maxParallelOps, options.inPlace, options.arena, options.dynamic);
   SolveOptions solver =
       makeSolveOptions(options.strategy, options.effort, options.minimize);
   FailureOr<SolvedModule> solved = solveModule(

@@ -105,6 +105,7 @@ private:
                            calleeTrust,
                            workers,
                            results,
+                           dynamic,
                            this->prepare,
                            require.verified};
     IRMapping preparing;
@@ -171,7 +172,7 @@ private:
                         std::vector<ArenaReport> &reports) {
     ModuleAliases aliases(module, calleeTrust);
     PlanningOptions planning = makePlanningOptions(
-        alignment, capacity, workers, maxParallelOps, inPlace, arena);
+        alignment, capacity, workers, maxParallelOps, inPlace, arena, dynamic);
     SolveOptions solver = makeSolveOptions(strategy, effort, minimize);
     PlanScope planScope = getScope(scope, entryPoints);
     FailureOr<SolvedModule> solved = solveModule(
@@ -193,6 +194,8 @@ private:
       if (planScope == PlanScope::Module &&
           aliases.isRecursive(problem.function))
         emitRecursionRemark(problem);
+      else if (planScope == PlanScope::Module)
+        emitOwnArenaRemark(problem);
       if (hasPlannedBuffers(problem) || hasIterationArenas(problem))
         functions.push_back(problem.function);
     }

@@ -38,6 +38,8 @@ static bool fitsInModuleScope(ModuleOp module, CalleeTrust trust,
   OwningOpRef<ModuleOp> trial = cast<ModuleOp>(module->clone());
   trial->walk([](ProblemOp op) { op->erase(); });
   PrepareOptions prepare{PlanScope::Module, {}, trust, planning.maxWorkers};
+  // The module has its checks.
+  prepare.dynamic = DynamicSizes::Unbounded;
   if (failed(prepareModule(*trial, prepare)))
     return false;
   ModuleAliases aliases(*trial, trust);

@@ -43,13 +43,15 @@ inline PlanningOptions makePlanningOptions(int64_t alignment,
                                            Capacities capacities,
                                            const WorkerCount &workers,
                                            int64_t maxParallelOps, bool inPlace,
-                                           const ArenaPlaces &arena) {
+                                           const ArenaPlaces &arena,
+                                           DynamicSizes dynamic) {
   PlanningOptions options;
   options.alignment = alignment;
   options.capacities = std::move(capacities);
   options.maxWorkers = workers.count;
   options.maxParallelOps = maxParallelOps;
   options.inPlace = inPlace;
+  options.atGreatestSizes = dynamic == DynamicSizes::Bounded;
   options.iterationArenas =
       arena.placement == ArenaPlacement::Alloc && !options.hasCapacity();
   return options;

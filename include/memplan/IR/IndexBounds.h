@@ -1,0 +1,87 @@
+//===- IndexBounds.h - Least and greatest values of indices -----*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a function makes sure of: its entry asserts bounds of the extents of
+// arguments and of other values (cf.assert), and what follows from these by
+// arithmetic. Attributes are claims of callers and do not count.
+//
+//   %n = memref.dim %x, %c0
+//   %ok = arith.cmpi ule, %n, %c4096
+//   cf.assert %ok, "..."              %n is at most 4096,
+//   %m = affine.apply (n ceildiv 2)   and %m at most 2048
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_IR_INDEXBOUNDS_H
+#define MEMPLAN_IR_INDEXBOUNDS_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace memplan {
+
+/// The values that an index may have.
+struct IndexRange {
+  /// INT64_MIN if nothing is known.
+  int64_t least = INT64_MIN;
+  /// INT64_MAX if nothing is known.
+  int64_t greatest = INT64_MAX;
+  /// At least 1; divides every value.
+  int64_t multipleOf = 1;
+
+  bool isBounded() const { return least != INT64_MIN && greatest != INT64_MAX; }
+  /// True if every value of this range is in the other one.
+  bool isWithin(const IndexRange &other) const {
+    return other.least <= least && greatest <= other.greatest &&
+           multipleOf % other.multipleOf == 0;
+  }
+};
+
+/// What the extent of a memref is: a product of values, and of extents of other
+/// memrefs. It is not known if there is no factor.
+struct Extent {
+  llvm::SmallVector<mlir::OpFoldResult, 1> values;
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> extents;
+  bool isKnown() const { return !values.empty() || !extents.empty(); }
+};
+/// The extent of a dimension of a memref that an allocation or a view makes;
+/// not known for others, as for arguments.
+Extent findExtent(mlir::Value memref, int64_t dimension);
+
+/// Finds ranges of the index values of a function, which must not change in
+/// between. They hold where the function uses memory.
+class IndexBounds {
+public:
+  explicit IndexBounds(mlir::FunctionOpInterface function);
+
+  IndexRange get(mlir::OpFoldResult value);
+  IndexRange getExtent(mlir::Value memref, int64_t dimension);
+  /// The most elements that the memref may have; std::nullopt if it is not
+  /// bounded.
+  std::optional<int64_t> getMostElements(mlir::Value memref);
+
+private:
+  void addFact(mlir::Value condition);
+  void addFact(mlir::Value value, const IndexRange &range);
+  IndexRange compute(mlir::Value value);
+  IndexRange computeVariable(mlir::BlockArgument variable);
+  IndexRange compute(mlir::AffineExpr expr, unsigned numDims,
+                     mlir::ValueRange operands);
+
+  int64_t greatestIndex = INT64_MAX;
+  /// What the entry asserts.
+  llvm::DenseMap<mlir::Value, IndexRange> facts;
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, IndexRange> extentFacts;
+  llvm::DenseMap<mlir::Value, IndexRange> known;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_IR_INDEXBOUNDS_H

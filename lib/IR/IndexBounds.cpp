@@ -1,0 +1,414 @@
+//===- IndexBounds.cpp - Least and greatest values of indices -------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memplan/IR/IndexBounds.h"
+
+#include "memplan/IR/Constants.h"
+#include "memplan/IR/Memplan.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace memplan;
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
+
+Extent memplan::findExtent(Value memref, int64_t dimension) {
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  if (!type || dimension < 0 || dimension >= type.getRank())
+    return {};
+  auto number = static_cast<unsigned>(dimension);
+  if (!type.isDynamicDim(number))
+    return {
+        {Builder(memref.getContext()).getIndexAttr(type.getDimSize(number))},
+        {}};
+  Operation *op = memref.getDefiningOp();
+  auto ofSizes = [&](ValueRange sizes) -> Extent {
+    return {{sizes[type.getDynamicDimIndex(number)]}, {}};
+  };
+  if (auto alloc = dyn_cast_or_null<memref::AllocOp>(op))
+    return ofSizes(alloc.getDynamicSizes());
+  if (auto alloca = dyn_cast_or_null<memref::AllocaOp>(op))
+    return ofSizes(alloca.getDynamicSizes());
+  if (auto view = dyn_cast_or_null<memref::ViewOp>(op))
+    return ofSizes(view.getSizes());
+  if (auto view = dyn_cast_or_null<ViewOp>(op))
+    return ofSizes(view.getSizes());
+  if (auto cast = dyn_cast_or_null<memref::CastOp>(op);
+      cast && isa<MemRefType>(cast.getSource().getType()))
+    return {{}, {{cast.getSource(), dimension}}};
+  if (auto expand = dyn_cast_or_null<memref::ExpandShapeOp>(op))
+    return {{expand.getMixedOutputShape()[number]}, {}};
+  if (auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(op)) {
+    Extent extent;
+    for (int64_t inner : collapse.getReassociationIndices()[number])
+      extent.extents.push_back({collapse.getSrc(), inner});
+    return extent;
+  }
+  if (auto transposed = dyn_cast_or_null<memref::TransposeOp>(op))
+    return {{},
+            {{transposed.getIn(),
+              transposed.getPermutation().getDimPosition(number)}}};
+  if (auto part = dyn_cast_or_null<memref::SubViewOp>(op)) {
+    llvm::SmallBitVector dropped = part.getDroppedDims();
+    unsigned own = 0;
+    for (unsigned i = 0; i != dropped.size(); ++i)
+      if (!dropped.test(i) && own++ == number)
+        return {{part.getMixedSizes()[i]}, {}};
+  }
+  if (auto other = dyn_cast_or_null<memref::ReinterpretCastOp>(op))
+    return {{other.getMixedSizes()[number]}, {}};
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+static IndexRange makeConstant(int64_t value) { return {value, value, 1}; }
+
+static IndexRange intersect(const IndexRange &a, const IndexRange &b) {
+  return {std::max(a.least, b.least), std::min(a.greatest, b.greatest),
+          std::lcm(a.multipleOf, b.multipleOf)};
+}
+
+static IndexRange add(const IndexRange &a, const IndexRange &b) {
+  IndexRange sum;
+  if (!a.isBounded() || !b.isBounded() ||
+      llvm::AddOverflow(a.least, b.least, sum.least) ||
+      llvm::AddOverflow(a.greatest, b.greatest, sum.greatest))
+    return {};
+  return sum;
+}
+
+static IndexRange negate(const IndexRange &a) {
+  if (!a.isBounded())
+    return {};
+  return {-a.greatest, -a.least, 1};
+}
+
+static IndexRange multiply(const IndexRange &a, const IndexRange &b) {
+  if (!a.isBounded() || !b.isBounded())
+    return {};
+  IndexRange product{INT64_MAX, INT64_MIN, 1};
+  for (int64_t x : {a.least, a.greatest})
+    for (int64_t y : {b.least, b.greatest}) {
+      int64_t corner;
+      if (llvm::MulOverflow(x, y, corner))
+        return {};
+      product.least = std::min(product.least, corner);
+      product.greatest = std::max(product.greatest, corner);
+    }
+  return product;
+}
+
+/// The quotients, rounded down or up; nothing is known unless the dividend is
+/// not negative and the divisor is positive.
+static IndexRange divide(const IndexRange &a, const IndexRange &b, bool isUp) {
+  if (a.least < 0 || b.least < 1)
+    return {};
+  auto quotient = [&](int64_t x, int64_t y) {
+    return x / y + (isUp && x % y != 0 ? 1 : 0);
+  };
+  IndexRange result{quotient(a.least, b.greatest), INT64_MAX, 1};
+  if (a.greatest != INT64_MAX)
+    result.greatest = quotient(a.greatest, b.least);
+  return result;
+}
+
+/// The remainders, likewise.
+static IndexRange remainder(const IndexRange &a, const IndexRange &b) {
+  if (a.least < 0 || b.least < 1)
+    return {};
+  return {0,
+          b.greatest == INT64_MAX ? a.greatest
+                                  : std::min(a.greatest, b.greatest - 1),
+          1};
+}
+
+/// What is at most both, or at least both.
+static IndexRange least(const IndexRange &a, const IndexRange &b) {
+  return {std::min(a.least, b.least), std::min(a.greatest, b.greatest), 1};
+}
+static IndexRange greatest(const IndexRange &a, const IndexRange &b) {
+  return {std::max(a.least, b.least), std::max(a.greatest, b.greatest), 1};
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+/// True if the op does nothing but compute, or allocate memory.
+static bool isHarmless(Operation &op) {
+  if (isMemoryEffectFree(&op))
+    return true;
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effects || op.getNumRegions() != 0)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> all;
+  effects.getEffects(all);
+  return llvm::all_of(all, [](const MemoryEffects::EffectInstance &effect) {
+    return isa<MemoryEffects::Allocate>(effect.getEffect());
+  });
+}
+
+IndexBounds::IndexBounds(FunctionOpInterface function) {
+  if (function.isExternal())
+    return;
+  uint64_t bits = DataLayout::closest(function)
+                      .getTypeSizeInBits(IndexType::get(function.getContext()))
+                      .getFixedValue();
+  if (bits < 64)
+    greatestIndex = (int64_t(1) << (bits - 1)) - 1;
+  // What is asserted behind an access does not hold there.
+  for (Operation &op : function.getFunctionBody().front())
+    if (auto assertion = dyn_cast<cf::AssertOp>(op))
+      addFact(assertion.getArg());
+    else if (!isHarmless(op))
+      break;
+}
+
+void IndexBounds::addFact(Value condition) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
+    addFact(both.getLhs());
+    return addFact(both.getRhs());
+  }
+  auto comparison = condition.getDefiningOp<arith::CmpIOp>();
+  if (!comparison)
+    return;
+  std::optional<int64_t> number = getConstantNumber(comparison.getRhs());
+  if (!number || *number == INT64_MIN || *number == INT64_MAX)
+    return;
+  Value value = comparison.getLhs();
+  IndexRange range;
+  switch (comparison.getPredicate()) {
+  case arith::CmpIPredicate::eq: {
+    Operation *op = value.getDefiningOp();
+    if (*number == 0 && isa_and_present<arith::RemUIOp, arith::RemSIOp>(op)) {
+      std::optional<int64_t> divisor = getConstantNumber(op->getOperand(1));
+      // Unsigned remainders of negative numbers are others.
+      if (divisor && *divisor > 0 &&
+          (isa<arith::RemSIOp>(op) || get(op->getOperand(0)).least >= 0))
+        addFact(op->getOperand(0), {INT64_MIN, INT64_MAX, *divisor});
+      return;
+    }
+    range = makeConstant(*number);
+    break;
+  }
+  case arith::CmpIPredicate::slt:
+    range.greatest = *number - 1;
+    break;
+  case arith::CmpIPredicate::sle:
+    range.greatest = *number;
+    break;
+  case arith::CmpIPredicate::sgt:
+    range.least = *number + 1;
+    break;
+  case arith::CmpIPredicate::sge:
+    range.least = *number;
+    break;
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule:
+    if (*number < 0)
+      return;
+    range.least = 0;
+    range.greatest =
+        *number - (comparison.getPredicate() == arith::CmpIPredicate::ult);
+    break;
+  default:
+    return;
+  }
+  addFact(value, range);
+}
+
+void IndexBounds::addFact(Value value, const IndexRange &range) {
+  if (auto dim = value.getDefiningOp<memref::DimOp>())
+    if (std::optional<int64_t> index = getConstantNumber(dim.getIndex())) {
+      IndexRange &fact = extentFacts[{dim.getSource(), *index}];
+      fact = intersect(fact, range);
+      return;
+    }
+  IndexRange &fact = facts[value];
+  fact = intersect(fact, range);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+IndexRange IndexBounds::get(OpFoldResult value) {
+  if (std::optional<int64_t> constant = getConstantNumber(value))
+    return makeConstant(*constant);
+  auto dynamic = dyn_cast<Value>(value);
+  if (!dynamic)
+    return {};
+  if (auto it = known.find(dynamic); it != known.end())
+    return it->second;
+  // Nothing is known of a value that depends on itself.
+  known[dynamic] = {};
+  IndexRange range = compute(dynamic);
+  // The arithmetic of the program wraps around.
+  if (range.least < -greatestIndex || range.greatest > greatestIndex)
+    range.least = range.least >= 0 && range.greatest == INT64_MAX ? range.least
+                                                                  : INT64_MIN,
+    range.greatest = INT64_MAX;
+  if (auto it = facts.find(dynamic); it != facts.end())
+    range = intersect(range, it->second);
+  return known[dynamic] = range;
+}
+
+IndexRange IndexBounds::getExtent(Value memref, int64_t dimension) {
+  IndexRange range;
+  if (Extent extent = findExtent(memref, dimension); extent.isKnown()) {
+    range = makeConstant(1);
+    for (OpFoldResult value : extent.values)
+      range = multiply(range, get(value));
+    for (auto [source, inner] : extent.extents)
+      range = multiply(range, getExtent(source, inner));
+  }
+  // No memref has a negative extent.
+  range.least = std::max<int64_t>(range.least, 0);
+  if (auto it = extentFacts.find({memref, dimension}); it != extentFacts.end())
+    range = intersect(range, it->second);
+  return range;
+}
+
+std::optional<int64_t> IndexBounds::getMostElements(Value memref) {
+  IndexRange elements = makeConstant(1);
+  for (int64_t i = 0, e = cast<MemRefType>(memref.getType()).getRank(); i != e;
+       ++i)
+    elements = multiply(elements, getExtent(memref, i));
+  if (!elements.isBounded())
+    return std::nullopt;
+  return std::max<int64_t>(elements.greatest, 0);
+}
+
+/// The variable of a loop with a bounded range.
+IndexRange IndexBounds::computeVariable(BlockArgument variable) {
+  auto loop =
+      dyn_cast_or_null<LoopLikeOpInterface>(variable.getOwner()->getParentOp());
+  if (auto counted = dyn_cast_or_null<scf::ForOp>(loop.getOperation());
+      counted && counted.getUnsignedCmp())
+    return {};
+  if (!loop)
+    return {};
+  auto variables = loop.getLoopInductionVars();
+  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds();
+  if (!variables || !lower || !upper)
+    return {};
+  for (auto [own, first, end] : llvm::zip(*variables, *lower, *upper))
+    if (own == variable) {
+      IndexRange from = get(first), to = get(end);
+      if (from.isBounded() && to.isBounded() && to.greatest > INT64_MIN + 1)
+        return {from.least, std::max(from.least, to.greatest - 1), 1};
+    }
+  return {};
+}
+
+IndexRange IndexBounds::compute(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return computeVariable(argument);
+  Operation *op = value.getDefiningOp();
+  if (auto dim = dyn_cast<memref::DimOp>(op)) {
+    std::optional<int64_t> index = getConstantNumber(dim.getIndex());
+    return index ? getExtent(dim.getSource(), *index)
+                 : IndexRange{0, INT64_MAX, 1};
+  }
+  // Narrow integers wrap around earlier.
+  if (!value.getType().isIndex() && !value.getType().isInteger(64))
+    return {};
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return compute(apply.getAffineMap().getResult(0),
+                   apply.getAffineMap().getNumDims(), apply.getMapOperands());
+  if (isa<affine::AffineMinOp, affine::AffineMaxOp>(op)) {
+    AffineMap map = cast<AffineMapAttr>(op->getAttr("map")).getValue();
+    std::optional<IndexRange> all;
+    for (AffineExpr expr : map.getResults()) {
+      IndexRange one = compute(expr, map.getNumDims(), op->getOperands());
+      all = !all                           ? one
+            : isa<affine::AffineMinOp>(op) ? least(*all, one)
+                                           : greatest(*all, one);
+    }
+    return all.value_or(IndexRange());
+  }
+  if (auto cast = dyn_cast<arith::IndexCastOp>(op)) {
+    Type from = cast.getIn().getType();
+    return from.isIndex() || from.isInteger(64) ? get(cast.getIn())
+                                                : IndexRange();
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    IndexRange a = get(select.getTrueValue()), b = get(select.getFalseValue());
+    return {std::min(a.least, b.least), std::max(a.greatest, b.greatest), 1};
+  }
+  if (!isa<arith::ArithDialect>(op->getDialect()) || op->getNumOperands() != 2)
+    return {};
+  IndexRange a = get(op->getOperand(0)), b = get(op->getOperand(1));
+  if (isa<arith::AddIOp>(op))
+    return add(a, b);
+  if (isa<arith::SubIOp>(op))
+    return add(a, negate(b));
+  if (isa<arith::MulIOp>(op))
+    return multiply(a, b);
+  if (isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(op))
+    return divide(a, b, /*isUp=*/false);
+  if (isa<arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
+    return divide(a, b, /*isUp=*/true);
+  if (isa<arith::RemSIOp, arith::RemUIOp>(op))
+    return remainder(a, b);
+  if (isa<arith::MinSIOp>(op) ||
+      (isa<arith::MinUIOp>(op) && a.least >= 0 && b.least >= 0))
+    return least(a, b);
+  if (isa<arith::MaxSIOp>(op) ||
+      (isa<arith::MaxUIOp>(op) && a.least >= 0 && b.least >= 0))
+    return greatest(a, b);
+  // A number that may be negative is a great one here.
+  if (isa<arith::MinUIOp>(op) && (a.least >= 0 || b.least >= 0))
+    return {0,
+            a.least < 0   ? b.greatest
+            : b.least < 0 ? a.greatest
+                          : std::min(a.greatest, b.greatest),
+            1};
+  return {};
+}
+
+IndexRange IndexBounds::compute(AffineExpr expr, unsigned numDims,
+                                ValueRange operands) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return makeConstant(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return get(operands[dim.getPosition()]);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return get(operands[numDims + symbol.getPosition()]);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  IndexRange a = compute(binary.getLHS(), numDims, operands);
+  IndexRange b = compute(binary.getRHS(), numDims, operands);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return add(a, b);
+  case AffineExprKind::Mul:
+    return multiply(a, b);
+  case AffineExprKind::FloorDiv:
+    return divide(a, b, /*isUp=*/false);
+  case AffineExprKind::CeilDiv:
+    return divide(a, b, /*isUp=*/true);
+  default:
+    return remainder(a, b);
+  }
+}

@@ -1,0 +1,244 @@
+//===- CheckDimBounds.cpp - Check the bounds of extents -------------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prepare/CheckDimBounds.h"
+
+#include "memplan/Analysis/BuildProblem.h"
+#include "memplan/IR/GraphAttributes.h"
+#include "memplan/IR/IndexBounds.h"
+#include "memplan/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+
+namespace memplan {
+#define GEN_PASS_DEF_MEMPLANDIMBOUNDS
+#include "memplan/Transforms/Passes.h.inc"
+} // namespace memplan
+
+using namespace memplan;
+
+namespace {
+/// A claim about an extent that the entry does not make sure of.
+struct Claim {
+  unsigned argument;
+  unsigned dimension;
+  IndexRange range;
+};
+} // namespace
+
+static bool allocatesDynamicShapes(FunctionOpInterface function) {
+  bool found = false;
+  walkAllocations(function, [&](Operation *op) {
+    auto type = dyn_cast<MemRefType>(op->getResult(0).getType());
+    found |= type && !type.hasStaticShape();
+  });
+  return found;
+}
+
+static SmallVector<Claim> findUnchecked(FunctionOpInterface function) {
+  SmallVector<Claim> claims;
+  auto hasBounds = [&](unsigned i) {
+    return isa<MemRefType>(function.getArgumentTypes()[i]) &&
+           function.getArgAttrOfType<DenseI64ArrayAttr>(i, kDimBoundsAttr);
+  };
+  if (function.isExternal() ||
+      llvm::none_of(llvm::seq(0u, function.getNumArguments()), hasBounds) ||
+      hasArena(function) || !allocatesDynamicShapes(function))
+    return claims;
+  IndexBounds known(function);
+  for (unsigned i = 0; i != function.getNumArguments(); ++i) {
+    if (!hasBounds(i))
+      continue;
+    auto type = cast<MemRefType>(function.getArgumentTypes()[i]);
+    auto bounds =
+        function.getArgAttrOfType<DenseI64ArrayAttr>(i, kDimBoundsAttr);
+    for (unsigned d = 0; d != type.getRank(); ++d) {
+      int64_t greatest = bounds[3 * d + 1];
+      IndexRange range{bounds[3 * d], greatest < 0 ? INT64_MAX : greatest,
+                       bounds[3 * d + 2]};
+      if (type.isDynamicDim(d) &&
+          !known.getExtent(function.getArgument(i), d).isWithin(range))
+        claims.push_back({i, d, range});
+    }
+  }
+  return claims;
+}
+
+/// "dimension 1 of argument 0 (S) must be at least 1, at most 64 and a multiple
+/// of 8"
+static std::string describe(FunctionOpInterface function, const Claim &claim) {
+  std::string text =
+      ("@" + function.getName() + ": dimension " + Twine(claim.dimension) +
+       " of argument " + Twine(claim.argument))
+          .str();
+  if (auto names =
+          function.getArgAttrOfType<ArrayAttr>(claim.argument, kDimNamesAttr))
+    if (auto name = dyn_cast<StringAttr>(names[claim.dimension]);
+        name && !name.empty())
+      text += (" (" + name.getValue() + ")").str();
+  SmallVector<std::string, 3> parts;
+  if (claim.range.least > 0)
+    parts.push_back("at least " + std::to_string(claim.range.least));
+  if (claim.range.greatest != INT64_MAX)
+    parts.push_back("at most " + std::to_string(claim.range.greatest));
+  if (claim.range.multipleOf > 1)
+    parts.push_back("a multiple of " + std::to_string(claim.range.multipleOf));
+  text += " must be " + parts.front();
+  for (size_t i = 1; i < parts.size(); ++i)
+    text += (i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return text;
+}
+
+static void insertCheck(ImplicitLocOpBuilder &builder,
+                        FunctionOpInterface function, const Claim &claim) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, value);
+  };
+  Value extent = memref::DimOp::create(
+      builder, function.getArgument(claim.argument), constant(claim.dimension));
+  Value holds;
+  auto require = [&](arith::CmpIPredicate predicate, Value value,
+                     int64_t other) {
+    Value one =
+        arith::CmpIOp::create(builder, predicate, value, constant(other));
+    holds = holds ? arith::AndIOp::create(builder, holds, one) : one;
+  };
+  if (claim.range.least > 0)
+    require(arith::CmpIPredicate::sge, extent, claim.range.least);
+  if (claim.range.greatest != INT64_MAX)
+    require(arith::CmpIPredicate::sle, extent, claim.range.greatest);
+  if (claim.range.multipleOf > 1)
+    require(arith::CmpIPredicate::eq,
+            arith::RemUIOp::create(builder, extent,
+                                   constant(claim.range.multipleOf)),
+            0);
+  cf::AssertOp::create(builder, holds, describe(function, claim));
+}
+
+void memplan::checkDimBounds(ModuleOp module) {
+  module.walk([](FunctionOpInterface function) {
+    SmallVector<Claim> claims = findUnchecked(function);
+    if (claims.empty())
+      return;
+    ImplicitLocOpBuilder builder(function.getLoc(), function.getContext());
+    builder.setInsertionPointToStart(&function.getFunctionBody().front());
+    for (const Claim &claim : claims)
+      insertCheck(builder, function, claim);
+  });
+}
+
+bool memplan::hasUncheckedDimBounds(ModuleOp module) {
+  return module
+      .walk([](FunctionOpInterface function) {
+        return findUnchecked(function).empty() ? WalkResult::advance()
+                                               : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The bounds of a dimension, as the option gives them.
+struct NamedBounds {
+  StringRef name;
+  int64_t least = 0, greatest = -1, multipleOf = 1;
+  bool isUsed = false;
+};
+
+struct DimBoundsPass : memplan::impl::MemplanDimBoundsBase<DimBoundsPass> {
+  using MemplanDimBoundsBase::MemplanDimBoundsBase;
+
+  void runOnOperation() override {
+    SmallVector<NamedBounds> all;
+    for (const std::string &text : bounds) {
+      std::optional<NamedBounds> one = parse(text);
+      if (!one) {
+        emitError(getOperation().getLoc())
+            << "'" << text
+            << "' is not of the form NAME=LEAST:GREATEST:MULTIPLE";
+        return signalPassFailure();
+      }
+      all.push_back(*one);
+    }
+    getOperation().walk([&](FunctionOpInterface function) {
+      for (unsigned i = 0; i != function.getNumArguments(); ++i)
+        declare(function, i, all);
+    });
+    for (const NamedBounds &one : all)
+      if (!one.isUsed) {
+        emitError(getOperation().getLoc())
+            << "no dynamic dimension of an argument is named '" << one.name
+            << "'";
+        return signalPassFailure();
+      }
+    checkDimBounds(getOperation());
+  }
+
+private:
+  /// NAME=LEAST:GREATEST:MULTIPLE, where each number may be missing.
+  static std::optional<NamedBounds> parse(StringRef text) {
+    NamedBounds result;
+    auto [name, rest] = text.split('=');
+    result.name = name;
+    SmallVector<StringRef, 3> numbers;
+    rest.split(numbers, ':');
+    if (name.empty() || rest.empty() || numbers.size() > 3)
+      return std::nullopt;
+    int64_t *targets[] = {&result.least, &result.greatest, &result.multipleOf};
+    for (auto [number, target] : llvm::zip(numbers, targets))
+      if (!number.empty() && (number.getAsInteger(10, *target) || *target < 0))
+        return std::nullopt;
+    if (result.multipleOf < 1 ||
+        (result.greatest >= 0 && result.greatest < result.least))
+      return std::nullopt;
+    return result;
+  }
+
+  /// Sets the bounds of the dimensions of the argument that are named.
+  static void declare(FunctionOpInterface function, unsigned argument,
+                      MutableArrayRef<NamedBounds> all) {
+    auto type = dyn_cast<ShapedType>(function.getArgumentTypes()[argument]);
+    if (!type || !type.hasRank())
+      return;
+    auto names = function.getArgAttrOfType<ArrayAttr>(argument, kDimNamesAttr);
+    SmallVector<int64_t> values;
+    if (auto known = function.getArgAttrOfType<DenseI64ArrayAttr>(
+            argument, kDimBoundsAttr))
+      values.append(known.asArrayRef().begin(), known.asArrayRef().end());
+    else
+      for (int64_t d = 0; d != type.getRank(); ++d)
+        values.append({0, -1, 1});
+    bool changes = false;
+    for (unsigned d = 0; d != type.getRank(); ++d)
+      for (NamedBounds &one : all) {
+        bool isNamed =
+            one.name == ("arg" + Twine(argument) + "_d" + Twine(d)).str() ||
+            (names && cast<StringAttr>(names[d]).getValue() == one.name);
+        if (!isNamed || !type.isDynamicDim(d))
+          continue;
+        values[3 * d] = one.least;
+        values[3 * d + 1] = one.greatest;
+        values[3 * d + 2] = one.multipleOf;
+        changes = one.isUsed = true;
+      }
+    if (changes)
+      function.setArgAttr(
+          argument, kDimBoundsAttr,
+          DenseI64ArrayAttr::get(function.getContext(), values));
+  }
+};
+} // namespace

@@ -35,10 +35,12 @@ Extent memplan::findExtent(Value memref, int64_t dimension) {
   if (!type || dimension < 0 || dimension >= type.getRank())
     return {};
   auto number = static_cast<unsigned>(dimension);
-  if (!type.isDynamicDim(number))
-    return {
-        {Builder(memref.getContext()).getIndexAttr(type.getDimSize(number))},
-        {}};
+  if (!type.isDynamicDim(number)) {
+    Extent constant;
+    constant.values.push_back(
+        Builder(memref.getContext()).getIndexAttr(type.getDimSize(number)));
+    return constant;
+  }
   Operation *op = memref.getDefiningOp();
   auto ofSizes = [&](ValueRange sizes) -> Extent {
     return {{sizes[type.getDynamicDimIndex(number)]}, {}};
@@ -58,7 +60,8 @@ Extent memplan::findExtent(Value memref, int64_t dimension) {
     return {{expand.getMixedOutputShape()[number]}, {}};
   if (auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(op)) {
     Extent extent;
-    for (int64_t inner : collapse.getReassociationIndices()[number])
+    ReassociationIndices group = collapse.getReassociationIndices()[number];
+    for (int64_t inner : group)
       extent.extents.push_back({collapse.getSrc(), inner});
     return extent;
   }

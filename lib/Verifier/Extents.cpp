@@ -82,8 +82,15 @@ Product Extents::compute(Value value) {
   append(key, op->getName().getAsOpaquePointer());
   append(key, op->getAttrDictionary().getAsOpaquePointer());
   append(key, value.getType().getAsOpaquePointer());
-  for (Value operand : op->getOperands())
+  for (Value operand : op->getOperands()) {
+    // No program divides by 0, so this divisor is another name of its operand.
+    auto max = operand.getDefiningOp<arith::MaxUIOp>();
+    if (max && operand == op->getOperands().back() &&
+        isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op) &&
+        getConstantNumber(max.getRhs()) == 1)
+      operand = max.getLhs();
     append(key, get(operand));
+  }
   return number(std::move(key));
 }
 
@@ -148,7 +155,9 @@ Product Extents::getExtent(Value memref, int64_t dimension) {
       return get(expand.getMixedOutputShape()[dimension]);
     if (auto collapse = dyn_cast<memref::CollapseShapeOp>(op)) {
       Product product;
-      for (int64_t inner : collapse.getReassociationIndices()[dimension])
+      ReassociationIndices group =
+          collapse.getReassociationIndices()[dimension];
+      for (int64_t inner : group)
         product =
             multiply(std::move(product), getExtent(collapse.getSrc(), inner));
       return product;

@@ -353,7 +353,12 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
       ((view && view.getSlot()) || op->hasAttr(MemplanDialect::kSlotAttr));
   // One dimension of extent 0 makes the buffer empty, whatever the others are.
   bool isEmpty = llvm::is_contained(type.getShape(), 0);
-  // At a constant place a size that is not constant needs a bound.
+  // In the frame of a worker, whose slot has a constant size, or at a constant
+  // place, a size that is not constant needs a bound.
+  if (isAnySize && !getParallelLoops(op).empty() &&
+      bounds->getMostElements(op->getResult(0)))
+    isAnySize = view && !getConstantNumber(
+                            view.getSlot().getDefiningOp<SlotOp>().getSize());
   std::optional<int64_t> count;
   if (element && type.getLayout().isIdentity() && !isAnySize)
     count = type.hasStaticShape() || isEmpty

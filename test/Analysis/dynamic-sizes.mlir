@@ -131,3 +131,45 @@ func.func @of_an_argument(%x: memref<?xf32>, %is: i1) {
   }
   return
 }
+
+// -----
+
+// The extent of a collapsed dimension is a product, also of constant extents.
+
+// CHECK: memplan.problem @collapsed
+// CHECK: memplan.buffer @b0 size({{[0-9]+}}) formula("24 * n")
+// CHECK: memplan.buffer @b1 size({{[0-9]+}}) formula("24 * n")
+func.func @collapsed(%x: memref<?xf32> {memplan.dim_names = ["n"]}) {
+  %c0 = arith.constant 0 : index
+  %f = arith.constant 0.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %0 = memref.alloc(%n) : memref<?x3x2xf32>
+  %1 = memref.collapse_shape %0 [[0, 1, 2]] : memref<?x3x2xf32> into memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%1 : memref<?xf32>)
+  %m = memref.dim %1, %c0 : memref<?xf32>
+  %2 = memref.alloc(%m) : memref<?xf32>
+  linalg.exp ins(%1 : memref<?xf32>) outs(%2 : memref<?xf32>)
+  %s = memref.load %2[%c0] : memref<?xf32>
+  memref.store %s, %x[%c0] : memref<?xf32>
+  return
+}
+
+// -----
+
+// A division by an extent, which may be 0: the program divides by 0 nowhere.
+
+// CHECK: memplan.problem @divided
+// CHECK: memplan.buffer @b0 size({{[0-9]+}}) formula("4 * floordiv(n, m)")
+func.func @divided(%x: memref<?x?xf32> {memplan.dim_names = ["n", "m"]}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = arith.constant 0.0 : f32
+  %n = memref.dim %x, %c0 : memref<?x?xf32>
+  %m = memref.dim %x, %c1 : memref<?x?xf32>
+  %q = arith.divui %n, %m : index
+  %0 = memref.alloc(%q) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%0 : memref<?xf32>)
+  %s = memref.load %0[%c0] : memref<?xf32>
+  memref.store %s, %x[%c0, %c0] : memref<?x?xf32>
+  return
+}

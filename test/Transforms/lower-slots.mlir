@@ -1,5 +1,5 @@
 // RUN: memplan-opt %s --memplan-lower | FileCheck %s
-// RUN: memplan-opt %s --memplan-lower --memplan-verify=quiet=true -o /dev/null
+// RUN: memplan-opt %s --memplan-verify=quiet=true --memplan-lower --memplan-verify=quiet=true -o /dev/null
 
 // Offsets are computed once, at the slots. An offset that is a constant costs
 // nothing, and a size that is a multiple of the alignment is not rounded up.
@@ -79,11 +79,16 @@ func.func @frames_in_a_slot(%x: memref<?x64xf32>) {
   %arena = memplan.arena of(%s1) align(64) : memref<?xi8>
   %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?x64xf32>
   linalg.exp ins(%x : memref<?x64xf32>) outs(%a : memref<?x64xf32>)
+  %some = arith.remui %n, %c4 : index
   scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
     %b = memplan.view %arena[%s1 + %i * 64] align(64) : memref<?xi8> to memref<16xf32>
     linalg.fill ins(%one : f32) outs(%b : memref<16xf32>)
     %v = memref.load %b[%i] : memref<16xf32>
     memref.store %v, %x[%i, %c0] : memref<?x64xf32>
+    %c = memplan.view %arena[%s1 + %i * 64](%some) align(64) : memref<?xi8> to memref<?xf32>
+    linalg.fill ins(%one : f32) outs(%c : memref<?xf32>)
+    %w = memref.load %c[%c0] : memref<?xf32>
+    memref.store %w, %x[%i, %c1] : memref<?x64xf32>
   }
   linalg.abs ins(%a : memref<?x64xf32>) outs(%x : memref<?x64xf32>)
   memplan.release %arena : memref<?xi8>

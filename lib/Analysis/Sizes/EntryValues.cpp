@@ -36,6 +36,14 @@ Value EntryValues::findUnknown(OpFoldResult value) {
   return unknown[dynamic] = found;
 }
 
+/// True for a division that ends the program if the divisor is 0, and only
+/// then. The program divides by 0 nowhere, so where it is, any quotient will
+/// do.
+static bool needsDivisor(Operation *op) {
+  return isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op) &&
+         !isSpeculatable(op);
+}
+
 Value EntryValues::computeUnknown(Value value) {
   if (isArgument(value))
     return nullptr;
@@ -47,7 +55,7 @@ Value EntryValues::computeUnknown(Value value) {
     Value found = index ? findUnknownExtent(dim.getSource(), *index) : value;
     return found == dim.getSource() ? value : found;
   }
-  if (op->getNumRegions() != 0 || !isPure(op) ||
+  if (op->getNumRegions() != 0 || !(isPure(op) || needsDivisor(op)) ||
       llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>))
     return value;
   for (Value operand : op->getOperands())
@@ -95,6 +103,19 @@ Value EntryValues::emit(OpBuilder &builder, OpFoldResult value) {
     IRMapping mapping;
     for (Value operand : op->getOperands())
       mapping.map(operand, emit(builder, operand));
+    if (needsDivisor(op)) {
+      Value divisor = op->getOperand(1);
+      Value one = arith::ConstantOp::create(
+          builder, function.getLoc(),
+          builder.getIntegerAttr(divisor.getType(), 1));
+      // The dividend may be the same value.
+      Operation *clone = builder.clone(*op, mapping);
+      builder.setInsertionPoint(clone);
+      clone->setOperand(1, arith::MaxUIOp::create(builder, function.getLoc(),
+                                                  clone->getOperand(1), one));
+      builder.setInsertionPointAfter(clone);
+      return emitted[dynamic] = clone->getResult(0);
+    }
     Operation *clone = builder.clone(*op, mapping);
     for (auto [from, to] :
          llvm::zip_equal(op->getResults(), clone->getResults()))

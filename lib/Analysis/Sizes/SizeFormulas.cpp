@@ -330,7 +330,9 @@ Formula SizeFormulas::computeExtent(Value shaped, unsigned dimension) {
       })
       .Case([&](memref::CollapseShapeOp collapse) {
         MaybeFormula product = Formula(1);
-        for (int64_t d : collapse.getReassociationIndices()[dimension])
+        ReassociationIndices group =
+            collapse.getReassociationIndices()[dimension];
+        for (int64_t d : group)
           product = multiply(product, getExtent(collapse.getSrc(), d));
         return orUnknown(product, 0);
       })

@@ -121,6 +121,7 @@ else()
     FILES_MATCHING PATTERN "*.h")
   install(FILES ${PROJECT_SOURCE_DIR}/include/memplan-c/Core.h
       ${PROJECT_SOURCE_DIR}/include/memplan-c/Graph.h
+      ${PROJECT_SOURCE_DIR}/include/memplan-c/Runtime.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/memplan-c)
 endif()
 

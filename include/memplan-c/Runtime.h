@@ -63,14 +63,14 @@ MEMPLAN_RUNTIME_API void memplanObserveBirth(const char *site, intptr_t base,
  *  before `point`. Nothing happens if it is not live. */
 MEMPLAN_RUNTIME_API void memplanObserveDeath(const char *site, intptr_t base,
                                              intptr_t point);
-/** An op is about to use the memory that begins at `memory`, at `point`.
- *  Counted, and recorded if no live slot begins there. */
+/** An op is about to use the slot, which begins at `memory`, at `point`.
+ * Counted, and recorded if the slot is not live there. */
 MEMPLAN_RUNTIME_API void memplanObserveUse(const char *site, intptr_t memory,
                                            intptr_t point);
 
 typedef struct MemplanCounts {
   uint64_t allocations, frees, births, deaths, uses;
-  /** Uses inside of an arena where no live slot begins. */
+  /** Uses of slots that were not live. */
   uint64_t usesOfDead;
   /** Events that are no longer, or never were, in the ring buffer. */
   uint64_t dropped;

@@ -34,24 +34,28 @@ static size_t numGraves, gravesCapacity;
 
 enum { GUARD_BYTE = 0x5A, MOST_MESSAGES = 20 };
 
-/* Byte i of poison. Floats are signalling NaNs, which no arithmetic makes; they
- * are the constants in lib/Transforms/Lower/Guards.cpp. */
-static unsigned char poisonByte(intptr_t elements, intptr_t i) {
-  static const unsigned char f16[] = {0xA5, 0x7D}, bf16[] = {0xA5, 0x7F},
-                             f32[] = {0xA5, 0xA5, 0xA5, 0x7F},
-                             f64[] = {0xA5, 0xA5, 0xA5, 0xA5,
-                                      0xA5, 0xA5, 0xF5, 0x7F};
+/* The bytes of poison, which repeat. Floats are signalling NaNs, which no
+ * arithmetic makes; they are the constants in lib/Transforms/Lower/Guards.cpp.
+ */
+enum { PERIOD = 8 };
+static const unsigned char *poisonOf(intptr_t elements) {
+  static const unsigned char
+      bytes[PERIOD] = {0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5},
+      f16[PERIOD] = {0xA5, 0x7D, 0xA5, 0x7D, 0xA5, 0x7D, 0xA5, 0x7D},
+      bf16[PERIOD] = {0xA5, 0x7F, 0xA5, 0x7F, 0xA5, 0x7F, 0xA5, 0x7F},
+      f32[PERIOD] = {0xA5, 0xA5, 0xA5, 0x7F, 0xA5, 0xA5, 0xA5, 0x7F},
+      f64[PERIOD] = {0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xA5, 0xF5, 0x7F};
   switch (elements) {
   case MEMPLAN_F16:
-    return f16[i & 1];
+    return f16;
   case MEMPLAN_BF16:
-    return bf16[i & 1];
+    return bf16;
   case MEMPLAN_F32:
-    return f32[i & 3];
+    return f32;
   case MEMPLAN_F64:
-    return f64[i & 7];
+    return f64;
   default:
-    return 0xA5;
+    return bytes;
   }
 }
 
@@ -100,14 +104,19 @@ static void addGrave(const Grave *grave) {
  * happens. */
 static void checkGrave(const Grave *grave, intptr_t from, intptr_t to,
                        const Site *noticed) {
+  const unsigned char *poison = poisonOf(grave->elements);
   intptr_t first = -1, count = 0;
-  for (intptr_t at = from; at < to; ++at)
-    if (*(const unsigned char *)at !=
-        poisonByte(grave->elements, at - grave->origin)) {
+  for (intptr_t at = from; at < to; ++at) {
+    if ((at - grave->origin) % PERIOD == 0)
+      while (to - at >= PERIOD && memcmp((const void *)at, poison, PERIOD) == 0)
+        at += PERIOD;
+    if (at < to &&
+        *(const unsigned char *)at != poison[(at - grave->origin) % PERIOD]) {
       if (first < 0)
         first = at;
       ++count;
     }
+  }
   if (count == 0 || !beginFinding())
     return;
   fprintf(stderr, "memplan: %ld bytes of ", (long)count);
@@ -151,9 +160,14 @@ static void fill(const Life *life, const Life *except, const Site *death) {
     bool covered;
     intptr_t bound = nextBound(&lives, except, at, end, true, &covered);
     if (!covered) {
-      for (intptr_t byte = at; byte < bound; ++byte)
-        *(unsigned char *)byte =
-            poisonByte(life->elements, byte - life->memory);
+      const unsigned char *poison = poisonOf(life->elements);
+      for (intptr_t byte = at; byte < bound; ++byte) {
+        if ((byte - life->memory) % PERIOD == 0)
+          for (; bound - byte >= PERIOD; byte += PERIOD)
+            memcpy((void *)byte, poison, PERIOD);
+        if (byte < bound)
+          *(unsigned char *)byte = poison[(byte - life->memory) % PERIOD];
+      }
       if (death) {
         Grave grave = {life->site, death,        at,
                        bound - at, life->memory, life->elements};

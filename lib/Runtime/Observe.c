@@ -307,11 +307,12 @@ void memplanObserveUse(const char *text, intptr_t memory, intptr_t point) {
   lockRuntime();
   start();
   ++observation.counts.uses;
+  const Site *site = internSite(text);
   bool isLive = false;
-  for (size_t i = 0; i < lives.count && !isLive; ++i)
-    isLive = lives.items[i].memory == memory;
-  const Site *site = isLive ? NULL : internSite(text);
-  if (site) {
+  for (size_t i = 0; site && i < lives.count && !isLive; ++i)
+    isLive = lives.items[i].memory == memory &&
+             lives.items[i].site->slot == site->slot;
+  if (site && !isLive) {
     ++observation.counts.usesOfDead;
     record(EVENT_USE_OF_DEAD, site, site, memory, 0, 0, point, 0);
   }

@@ -7,6 +7,7 @@
 // RUN: FileCheck %s --check-prefix=PLANNED < %t.planned
 // RUN: %python -c "import json, sys; json.load(open(sys.argv[1])); print(sorted({e['ph'] for e in json.load(open(sys.argv[2]))['traceEvents']}))" %t.planned %t.trace | FileCheck %s --check-prefix=PHASES
 // RUN: memplan-graph plan --trace=csv %t.csv | FileCheck %s --check-prefix=CSV
+// RUN: memplan-graph profile --trace=csv %t.csv | FileCheck %s --check-prefix=PROFILE
 // RUN: memplan-graph plan --trace=csv %t.slots | FileCheck %s --check-prefix=SLOTS
 // RUN: memplan-opt %s --memplan-observe --plan-memory="lower=false scope=module" --memplan-instrument --memplan-to-llvm | env MEMPLAN_OBSERVE_JSON=%t.module %observe | sed 's/base@ = 0x[0-9a-f]*//' | diff %t.plain -
 // RUN: FileCheck %s --check-prefix=MODULE < %t.module
@@ -30,6 +31,7 @@
 // RING-NEXT: {"number": 67,
 // PHASES: ['C', 'b', 'e']
 // CSV: peak: 896
+// PROFILE: peak: 896 bytes
 // SLOTS: space: main
 
 func.func private @printMemrefF32(memref<*xf32>) attributes {llvm.emit_c_interface}

@@ -17,6 +17,7 @@
 
 #include "common/CommandLine.h"
 #include "memplan/Graph/OpGraph.h"
+#include "memplan/Graph/Trace.h"
 
 #include <string>
 #include <vector>
@@ -36,6 +37,7 @@ enum ExitCode {
 using Arguments = std::vector<std::string>;
 
 int runCheck(const Arguments &args);
+int runCompareTrace(const Arguments &args);
 int runDot(const Arguments &args);
 int runPartition(const Arguments &args);
 int runPlan(const Arguments &args);
@@ -56,6 +58,13 @@ int fail(const std::string &message);
 /// failure prints "FILE:LINE:COLUMN: error: ..." and returns false.
 bool loadGraph(const std::string &path, graph::OpGraph &graph,
                graph::Schedule &schedule);
+
+/// Adds --trace=FORM, which sets `form` to a name of TraceForm or "auto".
+void addTraceFlag(CommandLine &commandLine, std::optional<std::string> &form);
+
+/// Reads a trace in that form. On failure prints the error and returns false.
+bool loadTrace(const std::string &path, const std::string &form,
+               graph::Trace &trace);
 
 /// Writes the text. Returns ExitDone, or prints an error and returns
 /// ExitInvalid.

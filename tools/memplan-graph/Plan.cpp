@@ -9,11 +9,8 @@
 #include "Commands.h"
 #include "MemoryFlags.h"
 #include "PlanFlags.h"
-#include "common/Files.h"
 #include "memplan/Graph/Memory.h"
 #include "memplan/Graph/Trace.h"
-
-#include <cstdio>
 
 using namespace memplan;
 using namespace memplan::tool;
@@ -45,26 +42,9 @@ bool solveGraph(PlanOptions &options, std::string &name,
 }
 
 bool solveTrace(PlanOptions &options, std::vector<graph::SolvedSpace> &solved) {
-  std::string text, reason;
-  if (!readAll(options.input, text, reason)) {
-    fail("cannot read '" + options.input + "': " + reason);
-    return false;
-  }
-  graph::TraceForm form = graph::parseName<graph::TraceForm>(*options.trace)
-                              .value_or(graph::guessTraceForm(text));
   graph::Trace trace;
-  TextError error;
-  if (!graph::parseTrace(text, form, trace, error)) {
-    std::fprintf(stderr, "%s:%zu:%zu: error: %s\n",
-                 displayName(options.input).c_str(), error.line, error.column,
-                 error.message.c_str());
+  if (!loadTrace(options.input, *options.trace, trace))
     return false;
-  }
-  if (trace.numUnknownFrees > 0)
-    std::fprintf(stderr,
-                 "memplan-graph: warning: %zu frees of memory that was "
-                 "allocated before the trace are left out\n",
-                 trace.numUnknownFrees);
   if (!solveSpaces(trace.spaces,
                    graph::buildProblems(trace, options.flags.alignment),
                    options.flags, solved))
@@ -95,18 +75,7 @@ int tool::runPlan(const Arguments &args) {
       "its allocator used.\nExit codes are those of memplan-solve.");
   commandLine.positional("the graph or trace; '-' or none: standard input",
                          options.input);
-  commandLine.custom(
-      "--trace=FORM",
-      "FILE is a recorded trace: csv, json, torch (a memory snapshot), "
-      "malloc (a log), or auto",
-      [&](const std::string &form) -> std::string {
-        options.trace = form;
-        bool isKnown =
-            form == "auto" || graph::parseName<graph::TraceForm>(form);
-        return isKnown ? ""
-                       : "is not one of auto, " +
-                             graph::allNames<graph::TraceForm>();
-      });
+  addTraceFlag(commandLine, options.trace);
   addMemoryFlags(commandLine, options.memory);
   addPlanFlags(commandLine, options.flags);
   commandLine.value("--output=FILE", "write to FILE, not to standard output",

@@ -24,6 +24,8 @@ enum class Format { Text, Csv, Json, Html };
 struct ProfileOptions {
   std::string input = "-", output = "-", backward;
   std::vector<std::string> saved;
+  /// The form of the trace if the input is a trace.
+  std::optional<std::string> trace;
   Format format = Format::Text;
   int64_t top = 20;
   bool withEntries = false, isInductor = false;
@@ -33,8 +35,15 @@ struct ProfileOptions {
 int profileOne(const ProfileOptions &options) {
   graph::OpGraph graph;
   graph::Schedule schedule;
-  if (!loadGraph(options.input, graph, schedule))
+  if (options.trace) {
+    graph::Trace trace;
+    if (!loadTrace(options.input, *options.trace, trace))
+      return ExitInvalid;
+    graph = graph::makeGraph(trace);
+    schedule = graph::programOrder(graph);
+  } else if (!loadGraph(options.input, graph, schedule)) {
     return ExitInvalid;
+  }
   if (options.isInductor) {
     std::string text;
     for (int64_t live : graph::buildInductorProfile(graph, schedule))
@@ -100,6 +109,7 @@ int tool::runProfile(const Arguments &args) {
       "--backward, profiles a\nforward and a backward function.");
   commandLine.positional("the graph; '-' or none: standard input",
                          options.input);
+  addTraceFlag(commandLine, options.trace);
   addPairFlags(commandLine, options.backward, options.saved);
   addMemoryFlags(commandLine, options.memory);
   commandLine.flag("--inductor",
@@ -120,6 +130,8 @@ int tool::runProfile(const Arguments &args) {
                     options.output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
+  if (options.trace && (options.isInductor || !options.backward.empty()))
+    return fail("--trace: without --inductor and --backward");
   if (options.backward.empty() && !options.saved.empty())
     return fail("--saved: needs --backward");
   if (!options.backward.empty() && options.isInductor)

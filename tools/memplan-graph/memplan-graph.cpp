@@ -33,6 +33,8 @@ constexpr Command commands[] = {
     {"partition", "split a joint graph and choose the saved values",
      runPartition},
     {"reorder", "find an order of the ops with a lower peak", runReorder},
+    {"compare-trace", "compare what a program has recorded with its plan",
+     runCompareTrace},
     {"rematerialize", "find a schedule within a budget that runs ops again",
      runRematerialize},
 };
@@ -52,7 +54,8 @@ memplan-graph COMMAND --help prints the options of a command.
 
 exit codes:
   0  done
-  1  infeasible: it is proven that the request is impossible
+  1  infeasible: it is proven that the request is impossible; of compare-trace:
+     program and plan disagree
   2  limit: a limit ended the search; the best result so far is written
   3  invalid: bad options, file or graph
 )";
@@ -95,6 +98,46 @@ bool tool::loadGraph(const std::string &path, graph::OpGraph &graph,
     return false;
   }
   schedule = stated ? std::move(*stated) : graph::programOrder(graph);
+  return true;
+}
+
+void tool::addTraceFlag(CommandLine &commandLine,
+                        std::optional<std::string> &form) {
+  commandLine.custom(
+      "--trace=FORM",
+      "FILE is a recorded trace: csv, json, torch (a memory snapshot), "
+      "malloc (a log), or auto",
+      [&form](const std::string &name) -> std::string {
+        form = name;
+        bool isKnown =
+            name == "auto" || graph::parseName<graph::TraceForm>(name);
+        return isKnown ? ""
+                       : "is not one of auto, " +
+                             graph::allNames<graph::TraceForm>();
+      });
+}
+
+bool tool::loadTrace(const std::string &path, const std::string &form,
+                     graph::Trace &trace) {
+  std::string text, reason;
+  if (!readAll(path, text, reason)) {
+    fail("cannot read '" + path + "': " + reason);
+    return false;
+  }
+  TextError error;
+  if (!graph::parseTrace(text,
+                         graph::parseName<graph::TraceForm>(form).value_or(
+                             graph::guessTraceForm(text)),
+                         trace, error)) {
+    std::fprintf(stderr, "%s:%zu:%zu: error: %s\n", displayName(path).c_str(),
+                 error.line, error.column, error.message.c_str());
+    return false;
+  }
+  if (trace.numUnknownFrees > 0)
+    std::fprintf(stderr,
+                 "memplan-graph: warning: %zu frees of memory that was "
+                 "allocated before the trace are left out\n",
+                 trace.numUnknownFrees);
   return true;
 }
 

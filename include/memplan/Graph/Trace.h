@@ -17,6 +17,7 @@
 #include "memplan/Core/Problem.h"
 #include "memplan/Core/TextError.h"
 #include "memplan/Graph/Memory.h"
+#include "memplan/Graph/OpGraph.h"
 
 #include <cstdint>
 #include <optional>
@@ -86,6 +87,11 @@ TraceForm guessTraceForm(std::string_view text);
 /// One problem for each space in use; its times are the numbers of events.
 std::vector<SpaceProblem> buildProblems(const Trace &trace,
                                         int64_t alignment = 64);
+
+/// The trace as a graph with an op for each event, in order: an allocation
+/// makes a value, and a free uses it for the last time. Memory from before the
+/// trace is a donated input, memory that was never freed an output.
+OpGraph makeGraph(const Trace &trace);
 
 /// The number of addresses of the space that any buffer ever occupied, in
 /// bytes: a lower bound of the bytes that the allocator used. O(n log n).

@@ -784,6 +784,42 @@ std::vector<SpaceProblem> memplan::graph::buildProblems(const Trace &trace,
   return all;
 }
 
+OpGraph graph::makeGraph(const Trace &trace) {
+  OpGraph graph;
+  std::vector<Op> ops(trace.numEvents + 1);
+  for (size_t b = 0; b < trace.buffers.size(); ++b) {
+    const TracedBuffer &buffer = trace.buffers[b];
+    auto value = static_cast<ValueId>(graph.values.size());
+    Storage &storage = graph.storages.emplace_back();
+    storage.id = "m" + std::to_string(b);
+    storage.bytes = buffer.bytes;
+    storage.space = trace.spaces[buffer.space];
+    graph.values.push_back(
+        {storage.id, static_cast<StorageId>(value), 0, buffer.bytes});
+    if (buffer.begin == 0) {
+      Input &input = graph.inputs.emplace_back();
+      input.value = value;
+      input.isDonated = true;
+    } else {
+      ops[buffer.begin].name = buffer.name.empty() ? "alloc" : buffer.name;
+      ops[buffer.begin].results.push_back(value);
+    }
+    if (buffer.end > trace.numEvents) {
+      graph.outputs.push_back(value);
+    } else {
+      ops[buffer.end].name = "free";
+      ops[buffer.end].operands.push_back(value);
+    }
+  }
+  graph.numForwardOutputs = static_cast<uint32_t>(graph.outputs.size());
+  for (size_t time = 1; time <= trace.numEvents; ++time)
+    if (!ops[time].name.empty()) {
+      ops[time].id = "event " + std::to_string(time);
+      graph.ops.push_back(std::move(ops[time]));
+    }
+  return graph;
+}
+
 int64_t memplan::graph::touchedBytes(const Trace &trace, uint32_t space) {
   std::vector<std::pair<uint64_t, int64_t>> places;
   for (const TracedBuffer &buffer : trace.buffers)

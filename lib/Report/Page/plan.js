@@ -35,7 +35,7 @@ const noteOfArena = (arena) => arena.placement ? ` (${places[arena.placement]})`
 
 // ---- The chosen arena ----
 
-let arena, slots, buffers, bufferOf, rects, shared, time, selected = -1, curve, arenaTop, curveTop;
+let arena, slots, observed, buffers, bufferOf, rects, shared, time, selected = -1, curve, arenaTop, curveTop;
 
 // The name of a buffer for people: the name in its location, or of its value.
 const nameOfBuffer = (buffer) => !buffer ? '' : buffer.label || buffer.value || '';
@@ -66,6 +66,8 @@ const findShared = () => {
 const chooseArena = (index) => {
   arena = report.arenas[index];
   slots = arena.slots;
+  // Lives that a running program had (memplan-graph compare-trace).
+  observed = (report.observed || []).filter(([of]) => of === index).map(([, low, bytes, from, to]) => ({low, high: low + bytes, from, to}));
   buffers = arena.buffers;
   bufferOf = new Map(buffers.map((b) => [b.name, b]));
   // One rectangle for each live range, in the order of the slots.
@@ -132,6 +134,7 @@ const showText = () => {
 
 const showArenaLegend = () => {
   const entries = [[{kind: 'area', colour: colourOf(1)}, 'a slot while it is live']];
+  if (observed.length) entries.push([{kind: 'line', colour: '--mark', dashed: true}, 'a life that was observed']);
   if (shared.length) entries.push([{kind: 'area', style: 'hatch'}, 'written over what is read for the last time']);
   const level = (name, bytes) => entries.push([{kind: 'line', colour: `--${name}`, dashed: name !== 'arena'}, `${name} ${grouped(bytes)}`, {'data-level': name, 'data-value': bytes}]);
   if (arena.arena_bytes !== null) level('arena', arena.arena_bytes);
@@ -315,8 +318,13 @@ const drawMap = () => {
       const name = [titleOfSlot(slots[rect.slot]), slots[rect.slot].name].find((n) => context.measureText(n).width < w - 6);
       if (name) context.fillText(name, x + w / 2, y + h / 2);
     }
-    context.strokeStyle = text;
+    context.strokeStyle = style('--mark');
     context.lineWidth = 2;
+    context.setLineDash([5, 3]);
+    for (const life of observed)
+      if (isSeen(life)) context.strokeRect(...boxOf(life));
+    context.setLineDash([]);
+    context.strokeStyle = text;
     for (const rect of rects)
       if (rect.slot === selected && rect.low !== null) context.strokeRect(...boxOf(rect));
   });

@@ -29,9 +29,14 @@ torch.set_num_threads(1)
 def compiled(case, module, route, partition):
     if route == "whole":
         return aot_module(module, fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partition)
+    options = {}
+    if route == "decomposed":
+        from torch._inductor import lowering  # noqa: F401  Some decompositions look for it.
+        from torch._inductor.decomposition import select_decomp_table
+        options["decompositions"] = select_decomp_table
     return torch.compile(module, backend=aot_autograd(
         fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partition,
-        keep_inference_input_mutations=True))
+        keep_inference_input_mutations=True, **options))
 
 
 def train(case, route="ops", partition=None, steps=2, sizes=False):
@@ -116,6 +121,23 @@ def test_training_equals_the_default_partition(name, route):
         for made in reports:
             if made.budget_bytes is not None:
                 assert made.kept_bytes <= max(made.budget_bytes, made.least_bytes)
+
+
+DECOMPOSED = ["clone_then_overwrite", "view_then_overwrite", "dropout", "attention_dropout", "autocast", "half",
+              "checkpoint_dropout", "checkpoint_user_op", "region_of_layers", "in_place", "transposed", "bag",
+              "mutated_view", "quantized", "sorted", "experts", "cond", "teacher", "several_written"]
+
+
+@pytest.mark.parametrize("name", DECOMPOSED)
+def test_training_with_the_decompositions_of_inductor(name):
+    case = CASES[name]
+    reference = train(case, "decomposed", default_partition)
+    for budget in (None, 0.3):
+        reports = []
+        ours = train(case, "decomposed", functools.partial(memplan.torch.partition, budget=budget,
+                                                           report=reports.append))
+        assert not difference(reference, ours) or not difference(train(case), ours)
+        assert reports and not any(made.fell_back for made in reports)
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.free and "ops" in case.routes])

@@ -681,3 +681,117 @@ def _some_gradients():
 
 
 case("some_gradients", inputs=randn(8, 16), trap="frozen parameters")(_some_gradients)
+
+
+# ---------------------------------------------------------------- and more
+
+class Teacher(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.student = nn.Linear(32, 32)
+        self.register_buffer("teacher", torch.eye(32))
+        self.register_buffer("center", torch.zeros(32))
+
+    def forward(self, x):
+        with torch.no_grad():
+            self.teacher.lerp_(self.student.weight, 0.1)
+            y = F.linear(x, self.teacher)
+        wanted = (y - self.center.clone()).softmax(-1)
+        with torch.no_grad():
+            self.center.mul_(0.9).add_(y.mean(0) * 0.1)
+        return wanted * F.log_softmax(self.student(x), -1) * self.teacher.clone().sum()
+
+
+@case("teacher", inputs=randn(16, 32), routes=("ops",), trap="a second set of weights follows the first one")
+def _():
+    return Teacher()
+
+
+@torch.library.custom_op("memplan_tests::write_both", mutates_args=("a", "b"))
+def write_both(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    a.mul_(2)
+    b.add_(1)
+    return (a.sum() + b.sum()).reshape(1)
+
+
+write_both.register_fake(lambda a, b: torch.empty(1))
+
+
+def _write_both(m, x):
+    copy = x.detach().clone()
+    scale = torch.ops.memplan_tests.write_both(copy, m.buf)
+    return x.tanh() * copy * scale * m.buf.clone()
+
+
+@case("several_written", inputs=randn(16, 32), trap="an op writes an argument and a value of the graph")
+def _():
+    return Lambda(_write_both, buffers={"buf": torch.zeros(32)})
+
+
+@case("nested_checkpoints", inputs=randn(16, 32), routes=("ops",), trap="a region inside of a region")
+def _():
+    return Lambda(lambda m, x: checkpoint(
+        lambda v: F.dropout(checkpoint(lambda w: w.sin().exp(), v.tanh(), use_reentrant=False), 0.3) * v,
+        x, use_reentrant=False))
+
+
+@case("samples", inputs=randn(16, 32), routes=("ops",), trap="random choices of several kinds")
+def _():
+    return Lambda(lambda m, x: F.gumbel_softmax(x, hard=True) * x[torch.randperm(16)]
+                  + x.gather(1, torch.multinomial(x.detach().softmax(-1), 32)) + F.rrelu(x, training=True)
+                  * torch.bernoulli(x.detach().sigmoid()))
+
+
+def _scan(m, x):
+    from torch._higher_order_ops.scan import scan
+    _, y = scan(lambda c, v: ((c * 0.5 + v).sin(), (c * v).cos()), torch.zeros_like(x[0]), x.tanh(), dim=0)
+    return y * x
+
+
+@case("scan", inputs=randn(8, 32), routes=("ops",), trap="a recurrence that is one op")
+def _():
+    return Lambda(_scan)
+
+
+@case("masked", inputs=randn(16, 32), routes=("ops",), loss=lambda out: out.square().mean(),
+      dynamo={"capture_dynamic_output_shape_ops": True}, trap="as many elements as data says")
+def _():
+    return Lambda(lambda m, x: x * (x[x > 0].exp().mean() + x.masked_select(x < 0).sin().mean()))
+
+
+@case("jacobian", inputs=randn(8, 32), routes=("ops",), trap="gradients inside of the model")
+def _():
+    return Lambda(lambda m, x: torch.func.jacrev(lambda v: v.tanh().cumsum(0))(x[0]).sum(0)
+                  * torch.func.vmap(lambda v: v.sin() * v.sum())(x))
+
+
+def _hooked(m, x):
+    y = x.sin()
+    y.register_hook(lambda gradient: gradient * 2)
+    return y.exp()
+
+
+@case("hook", inputs=randn(16, 32), routes=("ops",), trap="a hook changes a gradient")
+def _():
+    return Lambda(_hooked)
+
+
+@case("subclass", inputs=randn(16, 32), routes=("ops",), trap="a parameter that is two tensors")
+def _():
+    from torch.testing._internal.two_tensor import TwoTensor
+    model = Lambda(lambda m, x: x.sin() @ m.w.sin())
+    model.w = nn.Parameter(TwoTensor(torch.eye(32), torch.ones(32, 32)))
+    return model
+
+
+@case("channels_last", routes=("ops",),
+      inputs=lambda k: (randn(2, 8, 8, 8)(k)[0].to(memory_format=torch.channels_last),),
+      trap="strides that are not those of the sizes")
+def _():
+    return nn.Sequential(nn.Conv2d(8, 16, 3, padding=1), nn.SiLU(), nn.AvgPool2d(2), nn.Dropout2d(0.3),
+                         nn.Conv2d(16, 8, 1)).to(memory_format=torch.channels_last)
+
+
+@case("encoder", inputs=randn(2, 8, 32), loss=_total, routes=("ops",), free=(0,), trap="a layer as libraries have it")
+def _():
+    return nn.TransformerEncoderLayer(32, 4, 64, dropout=0.1, batch_first=True, norm_first=True)

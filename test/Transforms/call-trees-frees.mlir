@@ -57,7 +57,7 @@ func.func @chain(%n: index) {
   %a = memref.alloc() : memref<8xf32>
   call @middle(%a) : (memref<8xf32>) -> ()
   // The division may be by zero, so it stays where it is.
-  %unknown = arith.divui %n, %n : index
+  %unknown = arith.divsi %n, %n : index
   %d = memref.alloc(%unknown) : memref<?xf32>
   %c = memref.cast %d : memref<?xf32> to memref<8xf32>
   call @middle(%c) : (memref<8xf32>) -> ()

@@ -22,7 +22,7 @@ func.func @beside_dynamic(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) 
   %c0 = arith.constant 0 : index
   %a = memref.alloc() : memref<16xf32>
   // The division may be by zero, so it stays where it is.
-  %unknown = arith.divui %n, %n : index
+  %unknown = arith.divsi %n, %n : index
   %d = memref.alloc(%unknown) : memref<?xf32>
   linalg.abs ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
   %x = memref.load %a[%c0] : memref<16xf32>

@@ -38,11 +38,11 @@ func.func @two_spaces(%f: f32, %i: index) {
 // Buffers that are not planned are neither named nor counted.
 // CHECK-NOT: memplan.problem @nothing_to_plan
 // CHECK-LABEL: func.func @nothing_to_plan
-// CHECK-NEXT: arith.divui
+// CHECK-NEXT: arith.divsi
 // CHECK-NEXT: memref.alloc(%{{.*}}) : memref<?xf32>
 func.func @nothing_to_plan(%n: index) {
   // The division may be by zero, so it stays where it is.
-  %unknown = arith.divui %n, %n : index
+  %unknown = arith.divsi %n, %n : index
   %a = memref.alloc(%unknown) : memref<?xf32>
   memref.dealloc %a : memref<?xf32>
   return

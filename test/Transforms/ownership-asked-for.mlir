@@ -37,7 +37,7 @@ func.func @told(%c: i1, %k: f32) {
 func.func @frees_another(%c: i1, %k: f32, %n: index) {
   %true = arith.constant true
   // The division may be by zero, so it stays where it is.
-  %unknown = arith.divui %n, %n : index
+  %unknown = arith.divsi %n, %n : index
   %other = memref.alloc(%unknown) : memref<?xf32>
   linalg.fill ins(%k : f32) outs(%other : memref<?xf32>)
   %a = memref.alloc() : memref<8xf32>

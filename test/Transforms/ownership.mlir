@@ -68,7 +68,7 @@ func.func @returns_its_argument(%m: memref<16xf32>, %f: f32, %i: index)
 func.func @one_of_two_planned(%n: index, %f: f32, %i: index) -> f32 {
   %a = memref.alloc() : memref<16xf32>
   // The division may be by zero, so it stays where it is.
-  %unknown = arith.divui %n, %n : index
+  %unknown = arith.divsi %n, %n : index
   %d = memref.alloc(%unknown) : memref<?xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   memref.store %f, %d[%i] : memref<?xf32>

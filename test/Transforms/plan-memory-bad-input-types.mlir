@@ -54,7 +54,7 @@ func.func @strided_layout() {
 func.func @dynamic(%n: index) {
   %c = arith.constant 1.0 : f32
   // The division may be by zero, so it stays where it is.
-  %unknown = arith.divui %n, %n : index
+  %unknown = arith.divsi %n, %n : index
   %a = memref.alloc(%unknown) : memref<?xf32>
   linalg.fill ins(%c : f32) outs(%a : memref<?xf32>)
   return

@@ -106,7 +106,7 @@ func.func @partly(%f: f32, %i: index, %n: index) {
   %a = memref.alloc() : memref<16xf32>
   // CHECK: %[[D:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
   // The division may be by zero, so it stays where it is.
-  %unknown = arith.divui %n, %n : index
+  %unknown = arith.divsi %n, %n : index
   %d = memref.alloc(%unknown) : memref<?xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   memref.store %f, %d[%i] : memref<?xf32>

@@ -22,7 +22,7 @@ func.func @named(%in: memref<16xf32>, %out: memref<16xf32>, %n: index) {
   %b = memref.alloc() : memref<16xf32>
   linalg.abs ins(%a : memref<16xf32>) outs(%b : memref<16xf32>) loc("relu"("model.py":4:1))
   // The division may be by zero, so it stays where it is.
-  %unknown = arith.divui %n, %n : index
+  %unknown = arith.divsi %n, %n : index
   %c = memref.alloc(%unknown) : memref<?xf32>
   memref.dealloc %c : memref<?xf32>
   linalg.exp ins(%b : memref<16xf32>) outs(%out : memref<16xf32>)

@@ -20,7 +20,7 @@ func.func private @owned(i1)
 func.func @planned(%n: index, %c: i1) {
   %k = arith.constant 1.0 : f32
   // The division may be by zero, so it stays where it is.
-  %unknown = arith.divui %n, %n : index
+  %unknown = arith.divsi %n, %n : index
   %d = memref.alloc(%unknown) : memref<?xf32>
   linalg.fill ins(%k : f32) outs(%d : memref<?xf32>)
   %p = memref.alloc() : memref<16xf32>
@@ -41,7 +41,7 @@ func.func @planned(%n: index, %c: i1) {
 func.func @planned_sometimes(%n: index, %c: i1, %m: memref<16xf32>) {
   %k = arith.constant 1.0 : f32
   // The division may be by zero, so it stays where it is.
-  %unknown1 = arith.divui %n, %n : index
+  %unknown1 = arith.divsi %n, %n : index
   %d = memref.alloc(%unknown1) : memref<?xf32>
   linalg.fill ins(%k : f32) outs(%d : memref<?xf32>)
   %p = memref.alloc() : memref<16xf32>

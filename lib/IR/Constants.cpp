@@ -8,10 +8,13 @@
 
 #include "memplan/IR/Constants.h"
 
+#include "memplan/IR/Views.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -66,4 +69,29 @@ Value memplan::ConstantMaker::createBit(OpBuilder &builder, Location loc,
     return arith::ConstantIntOp::create(builder, loc, value ? 1 : 0, 1);
   return LLVM::ConstantOp::create(builder, loc, builder.getI1Type(),
                                   builder.getBoolAttr(value));
+}
+
+SmallVector<Operation *> memplan::findWrites(Value memory) {
+  SmallVector<Operation *> writes;
+  SmallVector<Value> views = {memory};
+  while (!views.empty()) {
+    Value view = views.pop_back_val();
+    for (Operation *user : view.getUsers()) {
+      if (getViewSource(user) == view) {
+        llvm::append_range(views, user->getResults());
+        continue;
+      }
+      auto interface = dyn_cast<MemoryEffectOpInterface>(user);
+      SmallVector<MemoryEffects::EffectInstance> effects;
+      if (interface)
+        interface.getEffectsOnValue(view, effects);
+      if (llvm::any_of(effects,
+                       [](const MemoryEffects::EffectInstance &effect) {
+                         return isa<MemoryEffects::Write, MemoryEffects::Free>(
+                             effect.getEffect());
+                       }))
+        writes.push_back(user);
+    }
+  }
+  return writes;
 }

@@ -12,6 +12,7 @@
 
 #include "memplan/Verifier/Flow.h"
 
+#include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Async/IR/Async.h"
@@ -94,6 +95,11 @@ public:
              op->hasAttr(MemplanDialect::kArenaAttr)))
           addArena(op);
       });
+    for (FunctionOpInterface function : functions)
+      walkOwn(function, [&](Operation *op) {
+        if (auto get = dyn_cast<memref::GetGlobalOp>(op))
+          checkWrites(get);
+      });
     if (arenas.empty())
       return success(isSound);
     root->walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
@@ -117,6 +123,20 @@ private:
       diag << "is an arena in @" << variable.getSymName()
            << ", which is constant";
       diag.attachNote(variable.getLoc()) << "the variable";
+    }
+  }
+
+  /// Nothing may write to a constant: several may share its bytes.
+  void checkWrites(memref::GetGlobalOp get) {
+    auto variable = symbols.lookupNearestSymbolFrom<memref::GlobalOp>(
+        get, get.getNameAttr());
+    if (!variable || !variable.getConstant() ||
+        get->hasAttr(MemplanDialect::kArenaAttr))
+      return;
+    for (Operation *write : findWrites(get)) {
+      InFlightDiagnostic diag = error(write);
+      diag << "writes to the constant @" << variable.getSymName();
+      diag.attachNote(variable.getLoc()) << "the constant";
     }
   }
 

@@ -41,6 +41,9 @@ private:
   mlir::IntegerType converted;
 };
 
+/// The ops that write to `memory` or free it, directly or through views.
+llvm::SmallVector<mlir::Operation *> findWrites(mlir::Value memory);
+
 } // namespace memplan
 
 #endif // MEMPLAN_IR_CONSTANTS_H

@@ -773,6 +773,43 @@ def MemplanComputeInSlices
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def MemplanPoolConstants : Pass<"memplan-pool-constants", "::mlir::ModuleOp"> {
+  let summary = "Join the constants of a program in one for each memory space";
+  let description = [{
+    The `memref.global` constants that the program reads become views of one
+    private constant of bytes for each memory space, `@memplan_constants`. Equal
+    contents are there once, whatever their types, and a constant whose bytes
+    are a contiguous part of a larger one is that part. Each constant keeps the
+    alignment of its global, at least that of its elements and `alignment`.
+
+    ```mlir
+    memref.global "private" constant @a : memref<4xi32> = dense<[1, 2, 3, 4]>
+    memref.global "private" constant @b : memref<2xi32> = dense<[3, 4]>
+    %0 = memref.get_global @b : memref<2xi32>
+    // becomes
+    memref.global "private" constant @memplan_constants : memref<16xi8>
+        = dense<...> {alignment = 4 : i64}
+    %1 = memref.get_global @memplan_constants : memref<16xi8>
+    %c8 = arith.constant 8 : index
+    %0 = memref.view %1[%c8][] : memref<16xi8> to memref<2xi32>
+    ```
+
+    If a constant is a `dense_resource`, so is the pool. Bytes are in the order
+    of the host. Run it before `plan-memory`, so that the reports count the
+    pool, or after it. Constants that other modules may read, without a value,
+    with a layout, or of elements that are not bytes or a power of two of them
+    (an i1 takes a byte) stay as they are, with a remark. An op that writes to a
+    constant is an error, here and in `memplan-verify`.
+  }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", /*default=*/"1",
+           "The least alignment of a constant in bytes, a power of two">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
   let summary = "Move fills of buffers to the first use of their value";
   let description = [{

@@ -115,8 +115,8 @@ def problem_of(data: bytes) -> Tuple[Problem, Dict[str, int], int]:
         raise MemplanError(f"the model has {len(graphs)} subgraphs; the runtime applies the "
                            "offsets of the first one to all")
     graph, buffers = graphs[0], model.tables(_MODEL_BUFFERS)
-    for buffer in buffers:
-        if buffer.scalar(_BUFFER_OFFSET, "<Q") > 1:
+    for held in buffers:
+        if held.scalar(_BUFFER_OFFSET, "<Q") > 1:
             raise MemplanError("the model has buffers outside of its flatbuffer")
     tensors, operators = graph.tables(_GRAPH_TENSORS), graph.tables(_GRAPH_OPERATORS)
     first: Dict[int, int] = {}
@@ -146,20 +146,20 @@ def problem_of(data: bytes) -> Tuple[Problem, Dict[str, int], int]:
 
     problem = Problem(arena_alignment=_ALIGNMENT)
     numbers = {}
-    for number, tensor in enumerate(tensors):
-        buffer = tensor.scalar(_TENSOR_BUFFER, "<I")
+    for number, table in enumerate(tensors):
+        buffer = table.scalar(_TENSOR_BUFFER, "<I")
         constant = buffer < len(buffers) and buffers[buffer].target(_BUFFER_DATA)
-        if number not in first or constant or tensor.scalar(_TENSOR_IS_VARIABLE, "<B"):
+        if number not in first or constant or table.scalar(_TENSOR_IS_VARIABLE, "<B"):
             continue
-        kind = tensor.scalar(_TENSOR_TYPE, "<b")
+        kind = table.scalar(_TENSOR_TYPE, "<b")
         elements = 1
-        for size in tensor.numbers(_TENSOR_SHAPE):
+        for size in table.numbers(_TENSOR_SHAPE):
             elements *= size
         if elements <= 0 or (kind not in _WIDTHS and kind != _INT4):
             # Sizes that only the runtime knows: it places the tensor.
             continue
         size = (elements + 1) // 2 if kind == _INT4 else elements * _WIDTHS[kind]
-        name = f"{number}:{tensor.text(_TENSOR_NAME).decode(errors='replace')}"
+        name = f"{number}:{table.text(_TENSOR_NAME).decode(errors='replace')}"
         problem.add(name, -(-size // _ALIGNMENT) * _ALIGNMENT, first[number], last[number] + 1,
                     alignment=_ALIGNMENT)
         numbers[name] = number

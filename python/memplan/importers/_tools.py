@@ -100,9 +100,9 @@ def lower(module: Any, pipeline: str, what: str) -> None:
         culprits = sorted(shown)
         if shown:
             text += "\nops without a lowering, or left when it failed:\n" + _describe(shown)
-    failure = ImportFailure(text)
-    failure.ops = culprits
-    raise failure
+    refusal = ImportFailure(text)
+    refusal.ops = culprits
+    raise refusal
 
 
 def _cause(failure: Exception) -> Tuple[str, str, str]:

@@ -244,8 +244,8 @@ def _groups(old: Sequence[Any], new: Sequence[Any], node: Any
     old one, how many, and how many new ones. None if that is not known."""
     import sympy
     shape = [*node.args[0].meta["val"].shape, *node.meta["val"].shape]
-    values = {size.node.expr: getattr(size.node, "hint", None) for size in shape
-              if not isinstance(size, int)}
+    values: Dict[Any, Any] = {size.node.expr: getattr(size.node, "hint", None) for size in shape
+                              if not isinstance(size, int)}
     if not all(isinstance(hint, int) for hint in values.values()):
         return None
     groups = []

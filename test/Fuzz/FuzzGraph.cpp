@@ -101,7 +101,7 @@ private:
     value.bytes = graph.storages[storage].bytes;
     if (!isWhole && value.bytes > 0) {
       value.offset = size() % value.bytes;
-      value.bytes = size() % (value.bytes - value.offset + 1);
+      value.bytes = std::min(size(), value.bytes - value.offset);
     }
     graph.values.push_back(value);
     return static_cast<ValueId>(graph.values.size() - 1);

@@ -71,8 +71,8 @@ void checkOrder(const Problem &problem, const Plan &plan, Bytes bytes) {
   }
 }
 
-void checkPlan(const Problem &problem, const Plan &plan,
-               const SolveOptions &options, Known &known, const Bytes &bytes) {
+void checkPlan(const Problem &problem, const Plan &plan, Known &known,
+               const Bytes &bytes) {
   if (plan.message.find("defect") != std::string::npos)
     fail(plan.message);
   if (hasFormulas(problem)) {
@@ -139,7 +139,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Known known;
   for (Strategy strategy : allStrategies()) {
     options.strategy = strategy;
-    checkPlan(problem, solve(problem, options), options, known, bytes);
+    checkPlan(problem, solve(problem, options), known, bytes);
   }
   // Threads change nothing.
   if (bytes.oneOf(16) && problem.buffers.size() > 4) {

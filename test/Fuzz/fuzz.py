@@ -25,6 +25,7 @@ PREFIX = "memplan-fuzz-"
 MORE_SEEDS = {
     "read-problem": ["../Solver/Inputs"],
     "read-graph": ["../Graph/Inputs"],
+    "parse": ["../IR", "../../examples"],
 }
 # A target that goes on to fail is not started again.
 MOST_FINDINGS = 20

@@ -66,10 +66,10 @@ Problem memplan::getPlacement(const SpaceProblem &problem,
 }
 
 namespace {
-class Verifier {
+class SpaceVerifier {
 public:
-  Verifier(const SpaceProblem &problem, const SpaceAssignment &assignment,
-           size_t maxIssues)
+  SpaceVerifier(const SpaceProblem &problem, const SpaceAssignment &assignment,
+                size_t maxIssues)
       : problem(problem), assignment(assignment), maxIssues(maxIssues) {}
 
   std::vector<Issue> run() {
@@ -204,5 +204,5 @@ private:
 std::vector<Issue> memplan::verify(const SpaceProblem &problem,
                                    const SpaceAssignment &assignment,
                                    size_t maxIssues) {
-  return Verifier(problem, assignment, maxIssues).run();
+  return SpaceVerifier(problem, assignment, maxIssues).run();
 }

@@ -514,8 +514,8 @@ def MemplanInstrument : Pass<"memplan-instrument", "::mlir::ModuleOp"> {
     Births and deaths need the marks of a planned program that is not lowered:
 
     ```sh
-    memplan-opt model.mlir --memplan-observe --plan-memory=lower=false \
-      --memplan-instrument --memplan-to-llvm
+    memplan-opt examples/chain.mlir --memplan-observe --plan-memory=lower=false \
+      --memplan-instrument --memplan-to-llvm -o observed.mlir
     ```
 
     A slot is born before the op that uses it first, and dies after its last use,

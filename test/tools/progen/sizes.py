@@ -96,7 +96,7 @@ class SizedModule:
             number = name.rpartition("_")[2]
             lines += [f"    %f{number} = arith.constant {number} : i64",
                       f"    call @report(%f{number}) : (i64) -> ()"]
-        for i in range(len(SIZES)):
+        for i in range(len(SIZES)) if self.weights["free"] else ():
             lines += [f"    memref.dealloc %x{i} : memref<?xi64>",
                       f"    memref.dealloc %y{i} : memref<?x?xi64>"]
         lines += ["    return", "  }", "}", ""]

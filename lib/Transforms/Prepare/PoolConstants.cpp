@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/IR/Constants.h"
-#include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -280,8 +279,14 @@ struct PoolConstantsPass
     auto shape = RankedTensorType::get({size}, byte);
     std::string name = "memplan_constants";
     if (space) {
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      if (auto number = dyn_cast<IntegerAttr>(space))
+        os << number.getValue();
+      else
+        os << space;
       name += "_";
-      for (char c : describeSpace(space))
+      for (char c : text)
         name += llvm::isAlnum(c) ? c : '_';
     }
     ElementsAttr value;

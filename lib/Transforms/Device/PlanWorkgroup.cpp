@@ -135,6 +135,7 @@ private:
   bool saves(size_t space) const {
     const Problem &problem = problems[space];
     std::vector<std::pair<int64_t, int64_t>> sizes;
+    sizes.reserve(problem.buffers.size());
     for (const Buffer &buffer : problem.buffers)
       sizes.push_back({buffer.size, buffer.alignment});
     return !sizes.empty() &&
@@ -193,6 +194,7 @@ Problem KernelPlanner::makeProblem(const SpaceProblem &space,
 
 std::vector<Plan> KernelPlanner::solve(ArrayRef<LiveRanges> lifetimes) const {
   std::vector<Plan> result;
+  result.reserve(spaces.size());
   for (const SpaceProblem &space : spaces)
     result.push_back(
         space.buffers.empty()

@@ -22,6 +22,9 @@
 //   copy c to b[s]  b: v, [s]: 1
 //   use b           reads the same in both
 //
+// Both functions may be in either role: the check also proves a function with
+// more copies. Memory spaces do not matter.
+//
 // An allocation is followed in its own block, and in regions in this block that
 // only read it, until an op may give it a name that cannot be followed. At that
 // op it must hold the same in both functions, and from there on both must use
@@ -450,11 +453,19 @@ std::vector<int64_t> ContentsCheck::describeView(Operation *view, Side side) {
   return key;
 }
 
+/// The type in the default memory space: contents do not depend on the space.
+static Type withoutSpace(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref ? MemRefType::get(memref.getShape(), memref.getElementType(),
+                                  memref.getLayout())
+                : type;
+}
+
 /// A key of the type and the dynamic sizes of the allocation, on which the
 /// elements of views may depend.
 std::vector<int64_t> ContentsCheck::describeRoot(Operation *root, Side side) {
   std::vector<int64_t> key = {static_cast<int64_t>(reinterpret_cast<intptr_t>(
-      root->getResult(0).getType().getAsOpaquePointer()))};
+      withoutSpace(root->getResult(0).getType()).getAsOpaquePointer()))};
   for (Value operand : root->getOperands()) {
     int64_t number = numberOf(operand, side);
     key.push_back(number ? number : makeNumber());
@@ -720,7 +731,8 @@ bool ContentsCheck::haveLeftSame(Operation *before, Operation *after) {
 bool ContentsCheck::areOneFloating(Operation *before, Operation *after) {
   if (before->getName() != after->getName() ||
       before->getAttrDictionary() != after->getAttrDictionary() ||
-      before->getResultTypes() != after->getResultTypes() ||
+      withoutSpace(before->getResult(0).getType()) !=
+          withoutSpace(after->getResult(0).getType()) ||
       !correspond(before->getOperands(), after->getOperands()))
     return false;
   if (!isPlainAllocation(before))
@@ -771,6 +783,15 @@ bool ContentsCheck::executeFloating(Operation *op, Side side) {
   if (!isFollowed(source, side) || !isOwn(target, op, side) || !isApart ||
       !target.views.empty())
     return false;
+  auto shapeOf = [](Operation *allocation) {
+    return cast<MemRefType>(allocation->getResult(0).getType()).getShape();
+  };
+  // The parts of all that is copied keep their numbers.
+  if (isWhole(source) && isWhole(target) && copy->keepsOrder &&
+      shapeOf(source.root) == shapeOf(target.root)) {
+    held[side][target.root] = Memory(held[side][source.root]);
+    return true;
+  }
   int64_t number = read(source, side);
   if (number > 0 && !copy->keepsOrder)
     return false;

@@ -36,22 +36,38 @@ struct DeviceMemory {
 ///     {"peak_flops": {"f32": 1e12, "default": 5e11},
 ///      "bandwidth": {"default": 1e11, "1": 2e12},
 ///      "ops": {"batch_norm": {"scratch": 4096, "reserve": 1024,
-///                             "reserve_per_result_byte": 0.25}}}
+///                             "reserve_per_result_byte": 0.25}},
+///      "spaces": {"1": {"capacity": 65536, "alignment": 64,
+///                       "read_cost": 1, "write_cost": 1}},
+///      "moves": {"0 to 1": 4, "1 to 0": 4}}
 ///
-/// or as entries "memplan.peak_flops", "memplan.bandwidth" and "memplan.ops" of
-/// a device in the module's dlti.target_system_spec, each a dictionary of the
-/// same form. `peak_flops` has operations per second by element type, and
-/// `bandwidth` has bytes per second by memory space as formatSpace prints it;
-/// "default" stands for all others. The kind of an op is its attribute
-/// `memplan.kind`, or else the name of its callee, or else the name of the op.
+/// or as entries "memplan.peak_flops", "memplan.ops" and so on of a device in
+/// the module's dlti.target_system_spec, each a dictionary of the same form.
+/// `peak_flops` has operations per second by element type, and `bandwidth` has
+/// bytes per second by memory space as formatSpace prints it; "default" stands
+/// for all others. `spaces` describes memory spaces: bytes, and the cost of
+/// reading or writing a byte; `moves` has the cost of copying a byte from one
+/// to another. The kind of an op is its attribute `memplan.kind`, or else the
+/// name of its callee, or else the name of the op.
 struct TargetDescription {
   struct OpKind {
     DeviceMemory scratch;
     DeviceMemory reserve;
   };
+  struct Space {
+    /// In bytes; 0 if it is not known.
+    int64_t capacity = 0;
+    int64_t alignment = 1;
+    /// Of one byte.
+    std::optional<int64_t> readCost, writeCost;
+  };
   llvm::StringMap<double> peakFlops;
   llvm::StringMap<double> bandwidth;
   llvm::StringMap<OpKind> ops;
+  /// The default space is "0".
+  llvm::StringMap<Space> spaces;
+  /// By "FROM to TO".
+  llvm::StringMap<int64_t> moves;
 };
 
 /// Reads a JSON file of that form; emits an error at `loc` and fails if it

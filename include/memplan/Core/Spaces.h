@@ -157,7 +157,7 @@ struct SpaceAssignment {
 };
 
 /// What an assignment does, in bytes over all executions.
-struct SpaceTraffic {
+struct AssignmentTraffic {
   int64_t fastRead = 0;
   int64_t fastWritten = 0;
   int64_t slowRead = 0;
@@ -215,8 +215,8 @@ SpaceAssignment farthestLastUse(const SpaceProblem &problem);
 SpaceAssignment everythingSlow(const SpaceProblem &problem);
 
 /// Requires steps that verify() accepts.
-SpaceTraffic getTraffic(const SpaceProblem &problem,
-                        const SpaceAssignment &assignment);
+AssignmentTraffic getTraffic(const SpaceProblem &problem,
+                             const SpaceAssignment &assignment);
 
 /// Verifies that each access finds the contents that it needs in its memory,
 /// that the pieces are those of the steps, that they are placed as verify() in

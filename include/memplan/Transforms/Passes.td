@@ -1332,6 +1332,102 @@ defvar graphOptions = [
          "output">,
 ];
 
+def MemplanAssignSpaces : Pass<"memplan-assign-spaces", "::mlir::ModuleOp"> {
+  let summary = "Decide which buffers are in a fast memory space, and when";
+  let description = [{
+    Moves buffers between a small, fast memory space and a large, slow one, so
+    that reads, writes and copies cost as little as possible. The accesses to a
+    buffer are a row; each access is in one of the two spaces. A *piece* is a
+    part of the row during which the fast space holds the buffer. Pieces must
+    fit into `capacity` bytes, placed as `plan-memory` places buffers.
+
+    ```mlir
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+    linalg.exp ins(%a : ...) outs(%b : ...)       // %a, %b: all that fits
+    linalg.abs ins(%b : ...) outs(%c : ...)
+    linalg.add ins(%a, %c : ...) outs(%d : ...)
+    // with fast=1 capacity=512 becomes, if %a is the one that leaves,
+    linalg.fill ins(%f : f32) outs(%a1 : memref<64xf32, 1>)
+    linalg.exp ins(%a1 : ...) outs(%b1 : ...)
+    memref.copy %a1, %a : memref<64xf32, 1> to memref<64xf32>
+    linalg.abs ins(%b1 : ...) outs(%c1 : ...)
+    linalg.add ins(%a, %c1 : ...) outs(%d1 : ...)
+    ```
+
+    A copy out is not needed if the slow space still has the contents, or if
+    nothing reads them any more; nor is a copy in before an op that overwrites
+    all of the buffer. Each piece becomes an allocation of its own; views are
+    copied. The result is an ordinary program: `plan-memory=capacity=1:512`
+    plans both spaces.
+
+    The cost of an access is its bytes times `read-cost` or `write-cost` of the
+    space, the cost of a copy its bytes times `move-cost`; loops of known bounds
+    count. By default the slow space and copies cost 1 for a byte and the fast
+    space nothing: the cost is the number of bytes that the slow space reads and
+    writes. A `target` may set costs and the capacity:
+
+    ```json
+    {"spaces": {"1": {"capacity": 65536, "alignment": 64,
+                      "read_cost": 1, "write_cost": 1},
+                "0": {"read_cost": 8, "write_cost": 8}},
+     "moves": {"0 to 1": 8, "1 to 0": 8}}
+    ```
+
+    The search starts from the cheapest row of each buffer by itself. Where the
+    fast space is too full, the piece leaves whose absence costs least for each
+    byte and point (Belady's rule with sizes and costs); exchanges of pieces
+    follow. The report has a lower bound of the cost, from Lagrange multipliers,
+    and compares with two simple assignments: everything in the slow space, and
+    a buffer stays in the fast space until there is no room, when the one with
+    the farthest last use leaves for good. The result is never worse than these.
+    Problems of at most 200 accesses are also searched by branch and bound.
+
+    Pieces begin and end at ops of the block that has the allocation. A buffer
+    that a loop below this block writes is in one space all the time. A buffer
+    keeps its space, with a remark, if its shape is dynamic, if `plan-memory`
+    would not plan it, if an op uses it that may not take another space (a call,
+    control flow that forwards it), or if a parallel loop allocates it. While a
+    function of the module runs, its callers have that much less of the fast
+    space. Other memory spaces do not change, nor do functions with an arena or
+    steps, recursive functions, and device code.
+
+    With `prefetch=N`, copies into the fast space move up by at most N ops, as
+    far as the capacity allows. They are ordinary copies: the target may overlap
+    them with the ops that they pass. The verifier proves for each function that
+    every op reads the same values as before.
+  }];
+  let options = [
+    Option<"fast", "fast", "std::string", /*default=*/"\"1\"",
+           "The fast memory space, as reports print it">,
+    Option<"slow", "slow", "std::string", /*default=*/"\"0\"",
+           "The slow memory space; 0 is the default space">,
+    Option<"capacity", "capacity", "::memplan::ByteSize", /*default=*/"0",
+           "Bytes of the fast space (or 64K, 1M); 0 for those of the target">,
+    Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",
+           "Minimum alignment of buffers in the fast space in bytes, a power of "
+           "two; that of plan-memory">,
+    Option<"readCost", "read-cost", "std::string", /*default=*/"\"\"",
+           "Cost of reading a byte, by space: 0:8,1:1">,
+    Option<"writeCost", "write-cost", "std::string", /*default=*/"\"\"",
+           "Cost of writing a byte, by space">,
+    Option<"moveCost", "move-cost", "int64_t", /*default=*/"-1",
+           "Cost of copying a byte between the spaces; -1 for that of the "
+           "target, or 1">,
+    Option<"prefetch", "prefetch", "int64_t", /*default=*/"0",
+           "Number of ops by which copies into the fast space may move up">,
+    Option<"targetFile", "target", "std::string", /*default=*/"\"\"",
+           "JSON file that describes the device; if empty, the attributes of "
+           "the module">,
+    Option<"report", "report", "::memplan::TableFormat",
+           /*default=*/"::memplan::TableFormat::None",
+           "Format of the report", tableValues>,
+    Option<"output", "output", "std::string", /*default=*/"\"\"",
+           "File for the report; standard error if empty, - for standard "
+           "output">,
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def MemplanCost : Pass<"memplan-cost", "::mlir::ModuleOp"> {
   let summary = "Report the costs of the ops of each function";
   let description = [{

@@ -28,7 +28,7 @@ using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
 namespace {
 /// The sections of a target description.
-enum class Section { PeakFlops, Bandwidth, Ops };
+enum class Section { PeakFlops, Bandwidth, Ops, Spaces, Moves };
 } // namespace
 
 static std::optional<Section> parseSection(StringRef name) {
@@ -36,6 +36,8 @@ static std::optional<Section> parseSection(StringRef name) {
       .Case("peak_flops", Section::PeakFlops)
       .Case("bandwidth", Section::Bandwidth)
       .Case("ops", Section::Ops)
+      .Case("spaces", Section::Spaces)
+      .Case("moves", Section::Moves)
       .Default(std::nullopt);
 }
 
@@ -68,6 +70,60 @@ static LogicalResult setOpMember(TargetDescription::OpKind &kind,
                        << "' is none of scratch, scratch_per_result_byte, "
                           "reserve and reserve_per_result_byte";
   return success();
+}
+
+/// Sets a member of a space; numbers are whole.
+static LogicalResult setSpaceMember(TargetDescription::Space &space,
+                                    StringRef spaceName, StringRef name,
+                                    double value, EmitError emitError) {
+  auto number = static_cast<int64_t>(std::clamp(value, 0.0, 0x1p62));
+  bool isCost = name == "read_cost" || name == "write_cost";
+  if (static_cast<double>(number) != value || (isCost && number > 1000000))
+    return emitError() << "'" << name << "' of '" << spaceName
+                       << "' must be a whole number of at least 0, and a cost "
+                          "at most 1000000";
+  if (name == "capacity")
+    space.capacity = number;
+  else if (name == "alignment")
+    space.alignment = number;
+  else if (name == "read_cost")
+    space.readCost = number;
+  else if (name == "write_cost")
+    space.writeCost = number;
+  else
+    return emitError() << "'" << name << "' of '" << spaceName
+                       << "' is none of capacity, alignment, read_cost and "
+                          "write_cost";
+  return success();
+}
+
+/// Sets a number of a section that has numbers.
+static LogicalResult setNumber(Section section, StringRef sectionName,
+                               TargetDescription &target, StringRef name,
+                               double value, EmitError emitError) {
+  if (section == Section::PeakFlops)
+    return setRate(target.peakFlops, sectionName, name, value, emitError);
+  if (section == Section::Bandwidth)
+    return setRate(target.bandwidth, sectionName, name, value, emitError);
+  auto cost = static_cast<int64_t>(std::clamp(value, 0.0, 1e6));
+  if (static_cast<double>(cost) != value || !name.contains(" to "))
+    return emitError() << "'moves' has whole numbers from 0 to 1000000, by "
+                          "'FROM to TO'";
+  target.moves[name] = cost;
+  return success();
+}
+
+/// Sets a number of a part of a section whose parts have numbers.
+static LogicalResult setPartNumber(Section section, StringRef part,
+                                   TargetDescription &target, StringRef name,
+                                   double value, EmitError emitError) {
+  if (section == Section::Ops)
+    return setOpMember(target.ops[part], part, name, value, emitError);
+  return setSpaceMember(target.spaces[part], part, name, value, emitError);
+}
+
+static bool hasParts(Section section) {
+  return section == Section::Ops || section == Section::Spaces;
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,28 +167,29 @@ FailureOr<TargetDescription> memplan::readTargetFile(StringRef path,
     StringRef sectionName = name;
     std::optional<Section> section = parseSection(sectionName);
     if (!section)
-      return emitError() << "'" << sectionName
-                         << "' is none of peak_flops, bandwidth and ops";
-    if (*section != Section::Ops) {
-      auto &rates =
-          *section == Section::PeakFlops ? target.peakFlops : target.bandwidth;
-      if (failed(readNumbers(
-              value, sectionName, emitError, [&](StringRef key, double number) {
-                return setRate(rates, sectionName, key, number, emitError);
-              })))
+      return emitError()
+             << "'" << sectionName
+             << "' is none of peak_flops, bandwidth, ops, spaces and "
+                "moves";
+    if (!hasParts(*section)) {
+      if (failed(readNumbers(value, sectionName, emitError,
+                             [&](StringRef key, double number) {
+                               return setNumber(*section, sectionName, target,
+                                                key, number, emitError);
+                             })))
         return failure();
       continue;
     }
-    const llvm::json::Object *ops = value.getAsObject();
-    if (!ops)
-      return emitError() << "'ops' must be an object";
-    for (const auto &[opKey, members] : *ops) {
-      StringRef opName = opKey;
-      TargetDescription::OpKind &kind = target.ops[opName];
-      if (failed(readNumbers(
-              members, opName, emitError, [&](StringRef key, double number) {
-                return setOpMember(kind, opName, key, number, emitError);
-              })))
+    const llvm::json::Object *parts = value.getAsObject();
+    if (!parts)
+      return emitError() << "'" << sectionName << "' must be an object";
+    for (const auto &[partKey, members] : *parts) {
+      StringRef part = partKey;
+      if (failed(readNumbers(members, part, emitError,
+                             [&](StringRef key, double number) {
+                               return setPartNumber(*section, part, target, key,
+                                                    number, emitError);
+                             })))
         return failure();
     }
   }
@@ -166,24 +223,20 @@ readNumbers(Attribute attribute, StringRef what, EmitError emitError,
 
 static LogicalResult readEntry(Section section, StringRef name, Attribute value,
                                TargetDescription &target, EmitError emitError) {
-  if (section != Section::Ops) {
-    auto &rates =
-        section == Section::PeakFlops ? target.peakFlops : target.bandwidth;
-    return readNumbers(value, name, emitError,
-                       [&](StringRef key, double number) {
-                         return setRate(rates, name, key, number, emitError);
-                       });
-  }
-  auto ops = dyn_cast<DictionaryAttr>(value);
-  if (!ops)
+  if (!hasParts(section))
+    return readNumbers(
+        value, name, emitError, [&](StringRef key, double number) {
+          return setNumber(section, name, target, key, number, emitError);
+        });
+  auto parts = dyn_cast<DictionaryAttr>(value);
+  if (!parts)
     return emitError() << "'" << name << "' must be a dictionary";
-  for (NamedAttribute op : ops) {
-    StringRef opName = op.getName().getValue();
-    TargetDescription::OpKind &kind = target.ops[opName];
-    if (failed(readNumbers(op.getValue(), opName, emitError,
+  for (NamedAttribute member : parts) {
+    StringRef part = member.getName().getValue();
+    if (failed(readNumbers(member.getValue(), part, emitError,
                            [&](StringRef key, double number) {
-                             return setOpMember(kind, opName, key, number,
-                                                emitError);
+                             return setPartNumber(section, part, target, key,
+                                                  number, emitError);
                            })))
       return failure();
   }
@@ -215,7 +268,8 @@ FailureOr<TargetDescription> memplan::readTargetAttributes(Operation *module) {
       if (!section)
         return emitError() << "'memplan." << name
                            << "' is none of memplan.peak_flops, "
-                              "memplan.bandwidth and memplan.ops";
+                              "memplan.bandwidth, memplan.ops, memplan.spaces "
+                              "and memplan.moves";
       found = true;
       if (failed(
               readEntry(*section, name, entry.getValue(), target, emitError)))

@@ -67,10 +67,11 @@ SpaceAssignment memplan::assignSpaces(const SpaceProblem &problem,
   if (!model.isPossible)
     return doesNotFit(PlanStatus::Infeasible);
   Best best(problem, model);
-  best.take(farthestLastUse(problem));
   best.tryFrom(best.search.getCheapest());
   SpaceAssignment slow = everythingSlow(problem);
   best.tryFrom(slow.steps);
+  // Of equal costs the search has fewer copies.
+  best.take(farthestLastUse(problem));
   if (best.assignment.hasSteps())
     best.tryFrom(best.assignment.steps);
 

@@ -69,9 +69,11 @@ RowModel::RowModel(const SpaceProblem &problem) {
       const SpaceAccess &access = buffer.accesses[k];
       Row::Access own;
       own.span = {find(spans[b][k].start), find(spans[b][k].end)};
-      own.fastCost = access.inFast ? note(costs.fastRead * access.bytesRead +
-                                          costs.fastWrite * access.bytesWritten)
-                                   : kNever;
+      bool isFast = access.inFast && buffer.size <= problem.capacity;
+      isPossible &= isFast || access.inSlow;
+      own.fastCost = isFast ? note(costs.fastRead * access.bytesRead +
+                                   costs.fastWrite * access.bytesWritten)
+                            : kNever;
       own.slowCost = access.inSlow ? note(costs.slowRead * access.bytesRead +
                                           costs.slowWrite * access.bytesWritten)
                                    : kNever;

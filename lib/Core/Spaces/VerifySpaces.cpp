@@ -12,9 +12,9 @@
 
 using namespace memplan;
 
-SpaceTraffic memplan::getTraffic(const SpaceProblem &problem,
-                                 const SpaceAssignment &assignment) {
-  SpaceTraffic traffic;
+AssignmentTraffic memplan::getTraffic(const SpaceProblem &problem,
+                                      const SpaceAssignment &assignment) {
+  AssignmentTraffic traffic;
   for (size_t b = 0; b < assignment.steps.size(); ++b) {
     const SpaceBuffer &buffer = problem.buffers[b];
     int64_t bytes = buffer.size * buffer.times;
@@ -82,7 +82,7 @@ public:
     verifyPieces();
     if (!issues.empty())
       return std::move(issues);
-    SpaceTraffic traffic = getTraffic(problem, assignment);
+    AssignmentTraffic traffic = getTraffic(problem, assignment);
     const SpaceCosts &costs = problem.costs;
     int64_t cost = costs.fastRead * traffic.fastRead +
                    costs.fastWrite * traffic.fastWritten +

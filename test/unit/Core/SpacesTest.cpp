@@ -276,7 +276,7 @@ TEST(Spaces, ABufferThatRestsLeavesForAWhile) {
   SpaceAssignment assignment = assign(problem);
   EXPECT_EQ(assignment.cost, 128);
   EXPECT_EQ(assignment.status, PlanStatus::Optimal);
-  SpaceTraffic traffic = getTraffic(problem, assignment);
+  AssignmentTraffic traffic = getTraffic(problem, assignment);
   EXPECT_EQ(traffic.copiedOut, 64);
   EXPECT_EQ(traffic.copiedIn, 64);
   // Between the pieces the buffer is written as a whole: nothing to copy.
@@ -293,7 +293,7 @@ TEST(Spaces, ContentsThatTheSlowMemoryHasAreNotCopiedOut) {
       makeBuffer("b", 64, {write(2, 64), read(3, 64)})};
   problem.buffers[0].beginsSlow = true;
   SpaceAssignment assignment = assign(problem);
-  SpaceTraffic traffic = getTraffic(problem, assignment);
+  AssignmentTraffic traffic = getTraffic(problem, assignment);
   EXPECT_EQ(traffic.copiedOut, 0);
   EXPECT_EQ(traffic.copiedIn, 128);
   EXPECT_EQ(assignment.cost, 128);
@@ -338,6 +338,17 @@ TEST(Spaces, PiecesArePlacedAndNotOnlySummed) {
   SpaceAssignment assignment = assign(problem);
   EXPECT_EQ(assignment.status, PlanStatus::Optimal);
   EXPECT_EQ(assignment.cost, BruteForce(problem).best);
+}
+
+TEST(Spaces, ABufferLargerThanTheFastMemoryStaysSlow) {
+  SpaceProblem problem;
+  problem.capacity = 64;
+  problem.buffers = {makeBuffer("a", 65, {write(0, 65), read(3, 65)}),
+                     makeBuffer("b", 64, {write(1, 64), read(2, 64)})};
+  SpaceAssignment assignment = assign(problem);
+  EXPECT_EQ(assignment.cost, 130);
+  EXPECT_EQ(assignment.lowerBound, 130);
+  EXPECT_EQ(assignment.status, PlanStatus::Optimal);
 }
 
 TEST(Spaces, WhatMustBeFastDoesNotFit) {

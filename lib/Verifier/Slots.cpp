@@ -353,12 +353,16 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
       ((view && view.getSlot()) || op->hasAttr(MemplanDialect::kSlotAttr));
   // One dimension of extent 0 makes the buffer empty, whatever the others are.
   bool isEmpty = llvm::is_contained(type.getShape(), 0);
-  // In the frame of a worker, whose slot has a constant size, or at a constant
-  // place, a size that is not constant needs a bound.
-  if (isAnySize && !getParallelLoops(op).empty() &&
-      bounds->getMostElements(op->getResult(0)))
-    isAnySize = view && !getConstantNumber(
-                            view.getSlot().getDefiningOp<SlotOp>().getSize());
+  // In a slot of a constant size, as the frames of workers are, or at a
+  // constant place, a size that is not constant needs a bound.
+  bool isConstant =
+      isAnySize &&
+      (view
+           ? getConstantNumber(view.getSlot().getDefiningOp<SlotOp>().getSize())
+                 .has_value()
+           : !getParallelLoops(op).empty());
+  if (isConstant && bounds->getMostElements(op->getResult(0)))
+    isAnySize = false;
   std::optional<int64_t> count;
   if (element && type.getLayout().isIdentity() && !isAnySize)
     count = type.hasStaticShape() || isEmpty

@@ -1,6 +1,6 @@
 // A program whose constants repeat runs the same from the pool, and each constant
 // is in it once: 32 bytes of ROM instead of 72.
-// RUN: memplan-opt %s --memplan-pool-constants --plan-memory=report=json -o /dev/null | FileCheck %s --check-prefix=ROM
+// RUN: memplan-opt %s --memplan-pool-constants --plan-memory=report=json -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROM
 // RUN: memplan-opt %s --memplan-pool-constants --plan-memory --memplan-verify | %execute | FileCheck %s
 // RUN: memplan-opt %s --plan-memory --memplan-pool-constants --memplan-verify | %execute | FileCheck %s
 // RUN: memplan-opt %s --plan-memory | %execute | FileCheck %s

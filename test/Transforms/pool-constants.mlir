@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --memplan-pool-constants --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: memplan-opt %s --allow-unregistered-dialect --memplan-pool-constants --split-input-file --verify-diagnostics | FileCheck %s
 
 // Equal constants are one, and a part of another constant is that part.
 // CHECK-LABEL: module @equal_and_part

@@ -60,8 +60,8 @@ public:
   /// last op that accesses memory through it or forwards it to a live value.
   const LiveRanges &getValueRanges(AliasGraph::Id id);
   /// The value whose instance `id` always is: the value itself, or the value
-  /// that it views, directly or through other views. The result of a call is a
-  /// root of its own, also if the callee returns an argument.
+  /// that it views, directly or through other views and through calls that
+  /// return nothing else.
   AliasGraph::Id getViewRoot(AliasGraph::Id id) const;
 
   /// The nearest common dominator of blocks of a region; null if one of them is

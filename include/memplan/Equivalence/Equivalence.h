@@ -53,12 +53,13 @@ mlir::LogicalResult checkCorrespondence(mlir::FunctionOpInterface original,
 /// copies of filled buffers may be fills, copies between allocations may be
 /// missing, allocations may stand elsewhere, and ops may use slices of an
 /// allocation instead of another allocation. Memory spaces may differ. An
-/// allocation is followed as long as all of its names are known. Values and ops are matched by structure; the
-/// contents of allocations are compared by numbers (value numbering of memory).
-/// Emits an error at the first op for which the check finds no proof, with a
-/// note at its counterpart, and returns failure. Neither function is changed.
-/// Cost: the ops of both, times the depth of regions, and for each access to an
-/// allocation the number of its slices that are written separately.
+/// allocation is followed as long as all of its names are known. Values and ops
+/// are matched by structure; the contents of allocations are compared by
+/// numbers (value numbering of memory). Emits an error at the first op for
+/// which the check finds no proof, with a note at its counterpart, and returns
+/// failure. Neither function is changed. Cost: the ops of both, times the depth
+/// of regions, and for each access to an allocation the number of its slices
+/// that are written separately.
 mlir::LogicalResult checkContents(mlir::FunctionOpInterface original,
                                   mlir::FunctionOpInterface prepared);
 

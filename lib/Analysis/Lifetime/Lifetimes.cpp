@@ -452,7 +452,7 @@ AliasGraph::Id LifetimeAnalysis::getViewRoot(AliasGraph::Id id) const {
   for (;;) {
     Operation *op = graph.getValue(id).getDefiningOp();
     if (!op || graph.predecessors(id).size() != 1 || isTransparent(op) ||
-        isa<CallOpInterface>(op))
+        graph.mayBeFreshFromCall(id))
       return id;
     id = graph.predecessors(id).front();
   }

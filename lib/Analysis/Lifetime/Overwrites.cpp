@@ -94,6 +94,16 @@ private:
 };
 } // namespace
 
+/// True if a call is between the value and `root`, its root. The verifier does
+/// not know that what is written through the root is read through the result.
+static bool passesCall(AliasGraph::Id id, AliasGraph::Id root,
+                       const AliasGraph &graph) {
+  for (; id != root; id = graph.predecessors(id).front())
+    if (isa<CallOpInterface>(graph.getValue(id).getDefiningOp()))
+      return true;
+  return false;
+}
+
 std::optional<LiveRanges>
 memplan::findNeededRanges(Operation *allocation,
                           ArrayRef<AliasGraph::Id> aliases,
@@ -110,7 +120,7 @@ memplan::findNeededRanges(Operation *allocation,
   SmallVector<Entry> entries;
   bool isOverwritten = false;
   for (AliasGraph::Id id : aliases) {
-    if (lifetimes.getViewRoot(id) != own)
+    if (lifetimes.getViewRoot(id) != own || passesCall(id, own, graph))
       return std::nullopt;
     for (const LifetimeAnalysis::UseRecord &record : lifetimes.getUses(id)) {
       if (!record.use.access)

@@ -4,10 +4,10 @@
 // CHECK: 4
 // CHECK-NEXT: 4
 // CHECK-NEXT: 4
-// 32 bytes of %o, and %a and %b for each of three workers: 416; %d has a
-// dynamic shape.
-// CHECK: arena @main: naive=448 linear-scan=448 greedy=416 greedy-by-breadth=416 best-fit=416 auto=416
-// CHECK: left @main: 1
+// 32 bytes of %o, and %a, %b and the most bytes of %d, each 64 with alignment,
+// for each of three workers: 608.
+// CHECK: arena @main: naive=640 linear-scan=640 greedy=608 greedy-by-breadth=608 best-fit=608 auto=608
+// CHECK-NOT: left
 
 func.func @main() {
   %c0 = arith.constant 0 : index

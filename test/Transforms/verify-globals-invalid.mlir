@@ -223,3 +223,16 @@ func.func @odd(%n: index, %o: memref<16xf32>) {
   }
   return
 }
+
+// -----
+
+// A constant is read-only, whether or not it is in an arena.
+
+// expected-note @+1 {{the constant}}
+memref.global "private" constant @constant : memref<4xf32> = dense<1.0>
+func.func @writes_a_constant(%value: f32, %i: index) {
+  %constant = memref.get_global @constant : memref<4xf32>
+  // expected-error @+1 {{writes to the constant @constant}}
+  memref.store %value, %constant[%i] : memref<4xf32>
+  return
+}

@@ -37,7 +37,7 @@ using namespace mlir;
 using namespace memplan;
 
 /// The most notes of one error.
-static constexpr size_t kMostNotes = 16;
+static constexpr size_t kMostListed = 16;
 
 static remark::RemarkOpts makeRemark(StringRef name, StringRef kernel) {
   return remark::RemarkOpts::name(name)
@@ -304,7 +304,7 @@ LogicalResult KernelPlanner::checkCapacity(bool mayInsert) {
       error << ", even with barriers at all " << barriers.size()
             << " places where one may help";
     Peak peak = findPeak(problem);
-    for (BufferIndex slot : ArrayRef(peak.buffers).take_front(kMostNotes)) {
+    for (BufferIndex slot : ArrayRef(peak.buffers).take_front(kMostListed)) {
       const WorkgroupBuffer &buffer = memory.getBuffers()[space.buffers[slot]];
       error.attachNote(buffer.memory.getLoc())
           << buffer.name << ", " << buffer.size

@@ -62,7 +62,7 @@ Value SlotEvent::createBase(OpBuilder &builder) const {
 
 namespace {
 /// Where control goes on with an op of a loop body or of the function.
-struct Step {
+struct PathStep {
   Operation *before;
   int64_t loop, point;
   /// The points from which control may come. Some may be points from which it
@@ -111,11 +111,11 @@ static void addRegionEnds(Operation *op, int64_t loop,
           points.push_back(end->second);
 }
 
-static std::optional<Step> findStep(Operation *op) {
+static std::optional<PathStep> findStep(Operation *op) {
   auto point = getPoint(op);
   if (!point)
     return std::nullopt;
-  Step step{op, point->first, point->second, {}, op};
+  PathStep step{op, point->first, point->second, {}, op};
   for (Operation *previous = op->getPrevNode(); previous;
        previous = previous->getPrevNode())
     if (auto other = getPoint(previous); other && other->first == step.loop) {
@@ -151,18 +151,18 @@ static bool isLiveAt(const Observed &slot, int64_t point) {
 }
 
 SlotEvents::SlotEvents(FunctionOpInterface function) {
-  std::vector<Step> steps;
+  std::vector<PathStep> steps;
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto view = dyn_cast<ViewOp>(op))
       if (std::optional<Observed> slot = readObserved(op))
         slots.insert({op, std::move(*slot)});
-    if (std::optional<Step> step = findStep(op))
+    if (std::optional<PathStep> step = findStep(op))
       steps.push_back(std::move(*step));
   });
   if (slots.empty())
     return;
   DominanceInfo dominance(function);
-  for (const Step &step : steps) {
+  for (const PathStep &step : steps) {
     auto collect = [&](bool isBirth) {
       llvm::SmallDenseSet<std::pair<Value, StringRef>> done;
       for (auto &entry : slots) {

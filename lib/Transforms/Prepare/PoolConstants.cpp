@@ -57,6 +57,7 @@ public:
   /// is that part.
   void place() {
     std::vector<Constant *> order;
+    order.reserve(constants.size());
     for (Constant &constant : constants)
       order.push_back(&constant);
     // The larger ones first, so that a part comes behind the whole; the others

@@ -13,6 +13,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import torch
 from torch._functorch.partitioners import default_partition
+from torch._ops import HigherOrderOperator
 from torch.fx import GraphModule, Node
 from torch.utils import _pytree as pytree
 
@@ -205,6 +206,10 @@ def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], k
     limit = budget_bytes(budget if own is None else own, report.default_kept_bytes)
     # One line without spaces is read fastest.
     report.opgraph = json.dumps(joint.graph, separators=(",", ":"))
+    # What a nested region allocates inside is not in the graph, so that an order of a lower
+    # predicted peak may have a higher one.
+    if is_region or any(isinstance(node.target, HigherOrderOperator) for node in module.graph.nodes):
+        order_steps = 0
     try:
         decision = decide(report.opgraph, recompute=recompute or "medium", keep_peak=keep_peak,
                           budget=limit, order_steps=order_steps)

@@ -8,6 +8,7 @@
 
 #include "Output.h"
 
+#include "memplan/Report/Picture.h"
 #include "memplan/Transforms/ReportCapture.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -80,4 +81,20 @@ memplan::writeOutput(StringRef path, Location loc,
     return emitError(loc) << "cannot write '" << path
                           << "': " << error.message();
   return success();
+}
+
+std::string memplan::formatReport(ReportFormat format, const Report &report) {
+  switch (format) {
+  case ReportFormat::None:
+    return "";
+  case ReportFormat::Text:
+    return formatText(report);
+  case ReportFormat::Json:
+    return formatJson(report);
+  case ReportFormat::Html:
+    return formatHtml(report);
+  case ReportFormat::Svg:
+    return formatSvg(report);
+  }
+  return "";
 }

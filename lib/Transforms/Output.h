@@ -9,6 +9,9 @@
 #ifndef MEMPLAN_TRANSFORMS_OUTPUT_H
 #define MEMPLAN_TRANSFORMS_OUTPUT_H
 
+#include "memplan/Report/Report.h"
+#include "memplan/Transforms/OptionParsers.h"
+
 #include "mlir/IR/Location.h"
 #include "mlir/Support/LLVM.h"
 
@@ -21,6 +24,9 @@ namespace memplan {
 mlir::LogicalResult
 writeOutput(llvm::StringRef path, mlir::Location loc,
             llvm::function_ref<void(llvm::raw_ostream &)> print);
+
+/// The report in the format; empty with ReportFormat::None.
+std::string formatReport(ReportFormat format, const Report &report);
 
 } // namespace memplan
 

@@ -13,7 +13,6 @@
 #include "memplan/Core/Bound.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
-#include "memplan/Report/Picture.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Passes.h"
 #include "memplan/Transforms/SolveHook.h"
@@ -601,7 +600,7 @@ struct PlanWorkgroup
         apply(*planner);
     if (report != ReportFormat::None &&
         failed(writeOutput(reportFile, loc, [&](llvm::raw_ostream &os) {
-          os << formatReport(described);
+          os << formatReport(report, described);
         })))
       return signalPassFailure();
   }
@@ -631,22 +630,6 @@ private:
     OpBuilder(kernel).insert(restored);
     kernel->replaceAllUsesWith(restored);
     kernel->erase();
-  }
-
-  std::string formatReport(const Report &described) const {
-    switch (report) {
-    case ReportFormat::None:
-      return "";
-    case ReportFormat::Text:
-      return formatText(described);
-    case ReportFormat::Json:
-      return formatJson(described);
-    case ReportFormat::Html:
-      return formatHtml(described);
-    case ReportFormat::Svg:
-      return formatSvg(described);
-    }
-    return "";
   }
 };
 

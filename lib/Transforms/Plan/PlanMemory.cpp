@@ -20,7 +20,6 @@
 #include "Plan/SolveModule.h"
 #include "Plan/SolverOptions.h"
 #include "memplan/Analysis/ParallelFrames.h"
-#include "memplan/Report/Picture.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/Materialize.h"
@@ -278,23 +277,7 @@ private:
       return success();
     return writeOutput(
         reportFile, getOperation().getLoc(),
-        [&](llvm::raw_ostream &os) { os << formatReport(described); });
-  }
-
-  std::string formatReport(const Report &described) {
-    switch (report) {
-    case ReportFormat::None:
-      return "";
-    case ReportFormat::Text:
-      return formatText(described);
-    case ReportFormat::Json:
-      return formatJson(described);
-    case ReportFormat::Html:
-      return formatHtml(described);
-    case ReportFormat::Svg:
-      return formatSvg(described);
-    }
-    return "";
+        [&](llvm::raw_ostream &os) { os << formatReport(report, described); });
   }
 };
 } // namespace

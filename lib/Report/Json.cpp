@@ -350,6 +350,11 @@ void Printer::print(const Report &report) {
     json.text("location", function.location);
     print("arguments", function.arguments);
     print("results", function.results);
+    if (report.constants.count > 0) {
+      ReportTotals own = computeTotals(report, function);
+      print("ram", own.ram);
+      print("rom", own.rom);
+    }
     json.endObject();
   }
   json.endArray();

@@ -12,6 +12,9 @@
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Order.h"
 
+#include <set>
+#include <string_view>
+
 using namespace memplan;
 
 static int64_t addSaturated(int64_t a, int64_t b) {
@@ -73,43 +76,66 @@ ArenaStatus memplan::getArenaStatus(PlanStatus status) {
   return ArenaStatus::Invalid;
 }
 
-ReportTotals memplan::computeTotals(const Report &report) {
-  ReportTotals totals;
-  for (const ArenaReport &arena : report.arenas) {
-    totals.unplanned += arena.unplanned;
-    bool isPart =
-        arena.workers != 0 || (arena.isFrame && !arena.isFromCaller());
-    if (arena.status == ArenaStatus::Rejected && !isPart)
-      for (const BufferReport &buffer : arena.buffers)
-        if (buffer.planned)
-          totals.unplanned.add(buffer.size);
-    if (!arena.isCounted())
-      continue;
-    if (arena.status == ArenaStatus::PlannedBefore) {
-      totals.plannedBefore.add(arena.arenaBytes);
-      continue;
-    }
-    if (!arena.hasPlan()) {
-      ++totals.withoutPlan;
-      continue;
-    }
-    ++totals.arenas;
-    if (arena.isFromCaller())
-      totals.fromCallers.add(arena.arenaBytes);
-    totals.arenaBytes = addSaturated(totals.arenaBytes, arena.arenaBytes);
-    totals.boundBytes = addSaturated(totals.boundBytes, arena.boundBytes);
-    totals.sumBytes = addSaturated(totals.sumBytes, arena.sumBytes);
+/// Adds one arena, and the allocations beside it.
+static void addArena(ReportTotals &totals, const ArenaReport &arena) {
+  totals.unplanned += arena.unplanned;
+  bool isPart = arena.workers != 0 || (arena.isFrame && !arena.isFromCaller());
+  if (arena.status == ArenaStatus::Rejected && !isPart)
+    for (const BufferReport &buffer : arena.buffers)
+      if (buffer.planned)
+        totals.unplanned.add(buffer.size);
+  if (!arena.isCounted())
+    return;
+  if (arena.status == ArenaStatus::PlannedBefore) {
+    totals.plannedBefore.add(arena.arenaBytes);
+    return;
   }
-  for (const FunctionReport &function : report.functions) {
-    totals.arguments += function.arguments;
-    totals.results += function.results;
+  if (!arena.hasPlan()) {
+    ++totals.withoutPlan;
+    return;
   }
+  ++totals.arenas;
+  if (arena.isFromCaller())
+    totals.fromCallers.add(arena.arenaBytes);
+  totals.arenaBytes = addSaturated(totals.arenaBytes, arena.arenaBytes);
+  totals.boundBytes = addSaturated(totals.boundBytes, arena.boundBytes);
+  totals.sumBytes = addSaturated(totals.sumBytes, arena.sumBytes);
+}
+
+static void addMemory(ReportTotals &totals, const ByteCount &constants,
+                      const ByteCount &variables) {
   totals.ram = {totals.arenas, totals.arenaBytes, totals.withoutPlan};
   totals.ram.count += totals.withoutPlan;
   totals.ram += totals.plannedBefore;
   totals.ram += totals.unplanned;
-  totals.ram += report.variables;
-  totals.rom = report.constants;
+  totals.ram += variables;
+  totals.rom = constants;
+}
+
+ReportTotals memplan::computeTotals(const Report &report) {
+  ReportTotals totals;
+  for (const ArenaReport &arena : report.arenas)
+    addArena(totals, arena);
+  for (const FunctionReport &function : report.functions) {
+    totals.arguments += function.arguments;
+    totals.results += function.results;
+  }
+  addMemory(totals, report.constants, report.variables);
+  return totals;
+}
+
+ReportTotals memplan::computeTotals(const Report &report,
+                                    const FunctionReport &function) {
+  ReportTotals totals;
+  std::set<std::string_view> reached(function.reached.begin(),
+                                     function.reached.end());
+  for (const ArenaReport &arena : report.arenas)
+    if (reached.count(arena.function) != 0 &&
+        (!arena.isFromCaller() || arena.function == function.name))
+      addArena(totals, arena);
+  totals.arguments = function.arguments;
+  totals.results = function.results;
+  addMemory(totals, function.constants, function.variables);
   return totals;
 }
 

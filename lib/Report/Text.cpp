@@ -343,6 +343,13 @@ private:
     if (!report.functions.empty())
       out += "RAM: " + describeSize(totals.ram) +
              "; ROM: " + describeSize(totals.rom) + "\n";
+    if (report.functions.size() < 2 || report.constants.count == 0)
+      return;
+    for (const FunctionReport &function : report.functions) {
+      ReportTotals own = computeTotals(report, function);
+      out += "  @" + function.name + " and its callees: RAM " +
+             describeSize(own.ram) + "; ROM " + describeSize(own.rom) + "\n";
+    }
   }
 
   std::string &out;

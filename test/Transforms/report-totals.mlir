@@ -8,6 +8,8 @@
 // ARGUMENT:         arena      128 bytes, {{.*}}, provided by the caller
 // ARGUMENT:       total: 1 arena, 128 bytes; {{.*}}; provided by callers 1 arena, 128 bytes; not planned 1 buffer, 32 bytes; 1 argument, 64 bytes; 1 result, 32 bytes; 1 constant, 16 bytes; 1 global, 8 bytes
 // ARGUMENT-NEXT:  RAM: 168 bytes; ROM: 16 bytes
+// With one public function these are its RAM and ROM.
+// ARGUMENT-NOT:   RAM
 // JSON:      "arenas": 1,
 // JSON-NEXT: "arena_bytes": 128,
 // JSON:      "from_callers": {"count": 1, "bytes": 128, "unknown": 0},

@@ -260,12 +260,18 @@ struct ArenaReport {
   }
 };
 
-/// The buffers that a function has as arguments and results.
+/// A public function: the buffers that it has as arguments and results, and
+/// what it may use.
 struct FunctionReport {
   std::string name;
   std::string location;
   ByteCount arguments;
   ByteCount results;
+  /// The functions with a body that run when it runs, itself among them, and
+  /// the globals that these name.
+  std::vector<std::string> reached;
+  ByteCount constants;
+  ByteCount variables;
 };
 
 struct Report {
@@ -303,6 +309,12 @@ struct ReportTotals {
   ByteCount rom;
 };
 ReportTotals computeTotals(const Report &report);
+
+/// The `ram` and `rom` of one of its functions alone, with all that it reaches.
+/// Of the arenas that callers provide, only its own counts: the others are a
+/// part of arenas.
+ReportTotals computeTotals(const Report &report,
+                           const FunctionReport &function);
 
 /// numerator / denominator; 1 if the denominator is 0.
 double ratioOf(int64_t numerator, int64_t denominator);

@@ -14,8 +14,38 @@
 #include "memplan/Report/Report.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 
 namespace memplan {
+
+/// What may run when a function runs.
+struct ReachedSymbols {
+  /// The functions with a body, the first one included, and the globals that
+  /// these name, without arenas; both in the order in which they are found.
+  llvm::SetVector<mlir::Operation *> functions, globals;
+
+  ByteCount countGlobals(bool areConstant) const;
+};
+
+/// Finds what functions reach by the symbols that they name.
+class SymbolReach {
+public:
+  explicit SymbolReach(mlir::ModuleOp module);
+  ReachedSymbols find(mlir::FunctionOpInterface function);
+  /// The constants, or the other globals, of the module.
+  ByteCount countGlobals(bool areConstant) const {
+    return all.countGlobals(areConstant);
+  }
+
+private:
+  /// The symbols with a definition that the op names.
+  llvm::ArrayRef<mlir::Operation *> getNamed(mlir::Operation *op);
+
+  mlir::SymbolTableCollection tables;
+  llvm::DenseMap<mlir::Operation *, std::vector<mlir::Operation *>> named;
+  /// All functions and globals of the module.
+  ReachedSymbols all;
+};
 
 /// A report without arenas: the bytes of the memref arguments and results of
 /// public functions, and of global variables and constants.

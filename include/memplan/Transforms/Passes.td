@@ -1288,7 +1288,11 @@ def MemplanEmitHeader : Pass<"memplan-emit-header", "::mlir::ModuleOp"> {
     `HEAP`, `STACK`, `STATIC`); the offsets of the results in the arena
     (`results=arena`); and the sizes of the other arguments. It declares a
     global arena with results if its name is an identifier of C. An arena that a
-    callee allocates is listed with the callee. `json-file` gets the same as
+    callee allocates is listed with the callee. If the program has constants,
+    `RAM_BYTES` is the memory that a public function needs with all that it
+    calls (arenas, allocations that stay, variables; not its other arguments),
+    and `ROM_BYTES` the constants that these read; `PROGRAM` stands for all
+    functions. A pool of constants counts as a whole. `json-file` gets the same as
     JSON. Without a file the header goes to standard output. Does not change the
     program.
 

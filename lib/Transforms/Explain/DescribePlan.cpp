@@ -74,26 +74,69 @@ static ByteCount countMemRefs(TypeRange types, const DataLayout &layout) {
   return count;
 }
 
-/// The names of the global variables that are arenas of functions.
-static llvm::StringSet<> findGlobalArenas(ModuleOp module) {
-  llvm::StringSet<> names;
+SymbolReach::SymbolReach(ModuleOp module) {
+  // The names of the global variables that are arenas of functions.
+  llvm::StringSet<> arenas;
   module->walk([&](memref::GetGlobalOp op) {
     if (op->hasAttr(MemplanDialect::kArenaAttr))
-      names.insert(op.getName());
+      arenas.insert(op.getName());
   });
-  return names;
+  module->walk([&](Operation *op) {
+    if (auto global = dyn_cast<memref::GlobalOp>(op)) {
+      if (!arenas.contains(global.getSymName()))
+        all.globals.insert(op);
+    } else if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+      if (!function.isExternal())
+        all.functions.insert(op);
+    }
+  });
+}
+
+ArrayRef<Operation *> SymbolReach::getNamed(Operation *op) {
+  auto [it, isNew] = named.try_emplace(op);
+  if (!isNew)
+    return it->second;
+  std::vector<Operation *> &found = it->second;
+  op->walk([&](Operation *inner) {
+    for (NamedAttribute attribute : inner->getAttrs())
+      attribute.getValue().walk([&](SymbolRefAttr symbol) {
+        if (Operation *definition =
+                tables.lookupNearestSymbolFrom(inner, symbol))
+          found.push_back(definition);
+        return WalkResult::skip();
+      });
+  });
+  return found;
+}
+
+ReachedSymbols SymbolReach::find(FunctionOpInterface function) {
+  ReachedSymbols reached;
+  reached.functions.insert(function);
+  for (size_t i = 0; i != reached.functions.size(); ++i)
+    for (Operation *symbol : getNamed(reached.functions[i])) {
+      if (all.functions.contains(symbol))
+        reached.functions.insert(symbol);
+      if (all.globals.contains(symbol))
+        reached.globals.insert(symbol);
+    }
+  return reached;
+}
+
+ByteCount ReachedSymbols::countGlobals(bool areConstant) const {
+  ByteCount count;
+  for (Operation *op : globals)
+    if (auto global = cast<memref::GlobalOp>(op);
+        global.getConstant() == areConstant)
+      count.add(getKnownSize(global.getType(), DataLayout::closest(op)));
+  return count;
 }
 
 Report memplan::describeModule(ModuleOp module) {
   Report report;
-  llvm::StringSet<> arenas = findGlobalArenas(module);
+  SymbolReach reach(module);
+  report.constants = reach.countGlobals(/*areConstant=*/true);
+  report.variables = reach.countGlobals(/*areConstant=*/false);
   module->walk([&](Operation *op) {
-    if (auto global = dyn_cast<memref::GlobalOp>(op)) {
-      if (!arenas.contains(global.getSymName()))
-        (global.getConstant() ? report.constants : report.variables)
-            .add(getKnownSize(global.getType(), DataLayout::closest(op)));
-      return;
-    }
     auto function = dyn_cast<FunctionOpInterface>(op);
     if (!function || function.isExternal() || !function.isPublic())
       return;
@@ -108,6 +151,12 @@ Report memplan::describeModule(ModuleOp module) {
         arguments.push_back(type);
     description.arguments = countMemRefs(arguments, layout);
     description.results = countMemRefs(function.getResultTypes(), layout);
+    ReachedSymbols reached = reach.find(function);
+    for (Operation *callee : reached.functions)
+      description.reached.push_back(
+          cast<FunctionOpInterface>(callee).getName().str());
+    description.constants = reached.countGlobals(/*areConstant=*/true);
+    description.variables = reached.countGlobals(/*areConstant=*/false);
     report.functions.push_back(std::move(description));
   });
   return report;

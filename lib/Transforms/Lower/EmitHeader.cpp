@@ -61,10 +61,20 @@ struct BufferFacts {
   int64_t alignment = 0;
 };
 
+/// The memory of a public function and all that it calls, or of the program.
+struct MemoryFacts {
+  /// The prefix of its macros, unique in the header.
+  std::string macro;
+  /// Arenas, allocations that stay, and variables; and constants.
+  ByteCount ram, rom;
+};
+
 struct FunctionFacts {
   std::string name;
   /// The prefix of its macros, unique in the header.
   std::string macro;
+  /// Of a public function, in a program with constants.
+  std::optional<MemoryFacts> memory;
   bool isPublic = false;
   SmallVector<ArenaFacts, 1> arenas;
   SmallVector<BufferFacts, 4> arguments, outputs;
@@ -265,23 +275,69 @@ LogicalResult checkPlanned(ModuleOp module) {
          << unplanned.getName() << " " << reason;
 }
 
-/// The public functions with a body, and the private ones with an arena.
-std::vector<FunctionFacts> describe(ModuleOp module) {
+/// Adds the arenas and the allocations of a function. An arena that is an
+/// argument counts only for callers outside of the program.
+void addMemory(const FunctionFacts &facts, FunctionOpInterface function,
+               bool isEntry, ByteCount &ram) {
+  for (const ArenaFacts &arena : facts.arenas)
+    if (isEntry || !arena.argument)
+      ram.add(arena.bytes);
+  DataLayout layout = DataLayout::closest(function);
+  walkAllocations(function, [&](Operation *op) {
+    auto type = dyn_cast<MemRefType>(op->getResult(0).getType());
+    if (!getArenaAlignment(op))
+      ram.add(type ? getKnownSize(type, layout) : std::nullopt);
+  });
+}
+
+/// What the header says.
+struct ProgramFacts {
+  /// The public functions with a body, and the private ones with an arena.
   std::vector<FunctionFacts> functions;
+  /// Of the program, if it has constants.
+  std::optional<MemoryFacts> memory;
+};
+
+ProgramFacts describe(ModuleOp module) {
+  ProgramFacts program;
   llvm::StringSet<> macros;
+  auto makeMacro = [&](StringRef name) {
+    std::string macro = makeIdentifier(name), unique = macro;
+    for (int count = 2; !macros.insert(unique).second; ++count)
+      unique = macro + "_" + std::to_string(count);
+    return unique;
+  };
+  SymbolReach reach(module);
+  ByteCount constants = reach.countGlobals(/*areConstant=*/true);
+  llvm::DenseMap<Operation *, FunctionFacts> all;
+  module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+    if (!function.isExternal())
+      all[function] = describe(function);
+  });
+  ByteCount ram = reach.countGlobals(/*areConstant=*/false);
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
     if (function.isExternal())
       return;
-    FunctionFacts facts = describe(function);
+    FunctionFacts facts = all[function];
+    addMemory(facts, function, facts.isPublic, ram);
     if (!facts.isPublic && facts.arenas.empty())
       return;
-    std::string macro = makeIdentifier(facts.name);
-    facts.macro = macro;
-    for (int count = 2; !macros.insert(facts.macro).second; ++count)
-      facts.macro = macro + "_" + std::to_string(count);
-    functions.push_back(std::move(facts));
+    facts.macro = makeMacro(facts.name);
+    if (facts.isPublic && constants.count > 0) {
+      ReachedSymbols reached = reach.find(function);
+      MemoryFacts memory{facts.macro,
+                         reached.countGlobals(/*areConstant=*/false),
+                         reached.countGlobals(/*areConstant=*/true)};
+      for (Operation *callee : reached.functions)
+        addMemory(all[callee], cast<FunctionOpInterface>(callee),
+                  callee == function.getOperation(), memory.ram);
+      facts.memory = std::move(memory);
+    }
+    program.functions.push_back(std::move(facts));
   });
-  return functions;
+  if (constants.count > 0)
+    program.memory = MemoryFacts{makeMacro("program"), ram, constants};
+  return program;
 }
 
 /// The name without characters that could end a comment of C or a line.
@@ -292,8 +348,20 @@ std::string asComment(StringRef name) {
   return text;
 }
 
-void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
+void writeMemory(const MemoryFacts &memory, llvm::raw_ostream &os) {
+  auto write = [&](StringRef kind, const ByteCount &count) {
+    os << "#define " << memory.macro << "_" << kind << "_BYTES " << count.bytes;
+    if (count.unknown > 0)
+      os << " /* and " << count.unknown << " of unknown size */";
+    os << "\n";
+  };
+  write("RAM", memory.ram);
+  write("ROM", memory.rom);
+}
+
+void writeHeader(const ProgramFacts &program, StringRef path,
                  llvm::raw_ostream &os) {
+  ArrayRef<FunctionFacts> functions = program.functions;
   std::string guard = makeIdentifier(llvm::sys::path::filename(path));
   os << "/* The memory of a planned program, in bytes. Written by\n"
         "   memplan-emit-header: do not edit. */\n"
@@ -360,17 +428,36 @@ void writeHeader(ArrayRef<FunctionFacts> functions, StringRef path,
       if (argument.alignment > 0)
         define(function, name + "_ALIGNMENT", argument.alignment);
     }
+    if (function.memory) {
+      os << "/* with its callees: arenas, allocations and variables; constants "
+            "*/\n";
+      writeMemory(*function.memory, os);
+    }
+  }
+  if (program.memory) {
+    os << "\n/* all functions; a constant counts once */\n";
+    writeMemory(*program.memory, os);
   }
   if (hasSymbols)
     os << "\n#ifdef __cplusplus\n}\n#endif\n";
   os << "\n#endif /* " << guard << " */\n";
 }
 
-void writeJson(ArrayRef<FunctionFacts> functions, llvm::raw_ostream &os) {
+void writeJson(const ProgramFacts &program, llvm::raw_ostream &os) {
   llvm::json::OStream json(os, /*IndentSize=*/2);
+  auto write = [&](const std::optional<MemoryFacts> &memory) {
+    if (!memory)
+      return;
+    for (auto [name, count] :
+         {std::pair("ram", &memory->ram), std::pair("rom", &memory->rom)})
+      json.attributeObject(name, [&, count = count] {
+        json.attribute("bytes", count->bytes);
+        json.attribute("unknown", count->unknown);
+      });
+  };
   json.object([&] {
     json.attributeArray("functions", [&] {
-      for (const FunctionFacts &function : functions)
+      for (const FunctionFacts &function : program.functions)
         json.object([&] {
           json.attribute("name", function.name);
           json.attribute("public", function.isPublic);
@@ -407,8 +494,10 @@ void writeJson(ArrayRef<FunctionFacts> functions, llvm::raw_ostream &os) {
                   json.attribute("alignment", argument.alignment);
               });
           });
+          write(function.memory);
         });
     });
+    write(program.memory);
   });
   os << "\n";
 }
@@ -420,16 +509,15 @@ struct EmitHeaderPass : memplan::impl::MemplanEmitHeaderBase<EmitHeaderPass> {
     markAllAnalysesPreserved();
     if (failed(checkPlanned(getOperation())))
       return signalPassFailure();
-    std::vector<FunctionFacts> functions = describe(getOperation());
+    ProgramFacts program = describe(getOperation());
     if (headerFile.empty() && jsonFile.empty())
-      writeHeader(functions, "memory.h", llvm::outs());
+      writeHeader(program, "memory.h", llvm::outs());
     StringRef path = headerFile == "-" ? "memory.h" : StringRef(headerFile);
-    if (failed(write(headerFile,
-                     [&](llvm::raw_ostream &os) {
-                       writeHeader(functions, path, os);
-                     })) ||
+    if (failed(write(
+            headerFile,
+            [&](llvm::raw_ostream &os) { writeHeader(program, path, os); })) ||
         failed(write(jsonFile,
-                     [&](llvm::raw_ostream &os) { writeJson(functions, os); })))
+                     [&](llvm::raw_ostream &os) { writeJson(program, os); })))
       return signalPassFailure();
   }
 

@@ -81,8 +81,13 @@ static void printOp(const Site *site) {
 static void endFinding(void) {
   fputc('\n', stderr);
   const char *fatal = getenv("MEMPLAN_GUARD_FATAL");
-  if (fatal && *fatal && strcmp(fatal, "0") != 0)
-    abort();
+  if (!fatal || !*fatal || strcmp(fatal, "0") == 0)
+    return;
+  /* Nothing is written at exit, unless a handler of the signal exits. It may
+   * call this library. */
+  writeFiles(getObservation());
+  unlockRuntime();
+  abort();
 }
 
 /* Adds a grave; without memory it is not checked. */

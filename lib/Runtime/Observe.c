@@ -50,8 +50,16 @@ static size_t numInstances, instancesCapacity;
 
 int memplanRuntimeAbi(void) { return MEMPLAN_RUNTIME_ABI; }
 
-void lockRuntime(void) { pthread_mutex_lock(&lock); }
 void unlockRuntime(void) { pthread_mutex_unlock(&lock); }
+void lockRuntime(void) {
+  static bool isSafeToFork;
+  pthread_mutex_lock(&lock);
+  if (isSafeToFork)
+    return;
+  /* A child has only the thread that forks, so that one holds the lock then. */
+  isSafeToFork = true;
+  pthread_atfork(lockRuntime, unlockRuntime, unlockRuntime);
+}
 Observation *getObservation(void) { return &observation; }
 
 static void writeAtExit(void) {
@@ -115,10 +123,14 @@ static Event record(EventKind kind, const Site *site, const Site *owner,
                  getThread(),
                  kind};
   if (!observation.events && observation.capacity != 0) {
-    observation.events =
-        malloc((size_t)observation.capacity * sizeof *observation.events);
-    if (!observation.events)
+    if (observation.capacity <= SIZE_MAX / sizeof *observation.events)
+      observation.events =
+          malloc((size_t)observation.capacity * sizeof *observation.events);
+    if (!observation.events) {
+      fprintf(stderr, "memplan: no memory for %llu events; none is kept\n",
+              (unsigned long long)observation.capacity);
       observation.capacity = 0;
+    }
   }
   if (observation.capacity != 0)
     observation.events[number % observation.capacity] = event;
@@ -172,20 +184,34 @@ static void removeBlock(Block *block) {
   --numBlocks;
 }
 
+static void die(const Site *site, Life *life, intptr_t point);
+
+/* The memory is freed, and its slots die. */
+static void release(const Site *site, Block *block) {
+  ++observation.counts.frees;
+  for (size_t i = lives.count; i-- > 0;)
+    if (i < lives.count && lives.items[i].memory >= block->memory &&
+        lives.items[i].memory - block->memory < block->bytes)
+      die(site, &lives.items[i], -1);
+  observation.counts.liveBytes -= block->bytes;
+  record(EVENT_FREE, site, block->site, block->memory, 0, block->bytes, -1,
+         block->begin);
+  removeBlock(block);
+}
+
 void memplanObserveAlloc(const char *text, intptr_t memory, intptr_t bytes) {
   lockRuntime();
   start();
   ++observation.counts.allocations;
   const Site *site = internSite(text);
   if (site && memory != 0 && (2 * numBlocks < blocksCapacity || growBlocks())) {
-    Block *block = findBlock(memory);
-    if (block->memory != 0) /* It was freed where nobody observes it. */
-      observation.counts.liveBytes -= block->bytes;
-    else
-      ++numBlocks;
+    Block *old = findBlock(memory);
+    if (old->memory != 0) /* It was freed where nobody observes it. */
+      release(site, old);
     observation.counts.liveBytes += bytes;
     Event event = record(EVENT_ALLOC, site, site, memory, 0, bytes, -1, 0);
-    *block = (Block){memory, bytes, event.number, site};
+    *findBlock(memory) = (Block){memory, bytes, event.number, site};
+    ++numBlocks;
     if (observation.counts.liveBytes > observation.counts.peakBytes) {
       observation.counts.peakBytes = observation.counts.liveBytes;
       observation.peak = event;
@@ -194,24 +220,15 @@ void memplanObserveAlloc(const char *text, intptr_t memory, intptr_t bytes) {
   unlockRuntime();
 }
 
-static void die(const Site *site, Life *life, intptr_t point);
-
 void memplanObserveFree(const char *text, intptr_t memory) {
   lockRuntime();
   start();
-  ++observation.counts.frees;
   const Site *site = internSite(text);
   Block *block = memory != 0 ? findBlock(memory) : NULL;
-  if (site && block && block->memory != 0) {
-    for (size_t i = lives.count; i-- > 0;)
-      if (i < lives.count && lives.items[i].memory >= memory &&
-          lives.items[i].memory - memory < block->bytes)
-        die(site, &lives.items[i], -1);
-    observation.counts.liveBytes -= block->bytes;
-    record(EVENT_FREE, site, block->site, memory, 0, block->bytes, -1,
-           block->begin);
-    removeBlock(block);
-  }
+  if (site && block && block->memory != 0)
+    release(site, block);
+  else
+    ++observation.counts.frees;
   unlockRuntime();
 }
 

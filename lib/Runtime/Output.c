@@ -6,11 +6,17 @@
 //
 //===----------------------------------------------------------------------===*/
 
+/* For realpath. */
+#define _XOPEN_SOURCE 700
+
 #include "Runtime.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Calls visit for each kept event, in order. */
 static void forEachEvent(const Observation *observation, FILE *file,
@@ -23,18 +29,43 @@ static void forEachEvent(const Observation *observation, FILE *file,
     visit(&observation->events[n % observation->capacity], file, data);
 }
 
-/* A string with quotes. Bytes that JSON does not allow are escaped; others are
- * taken as UTF-8. */
+/* The bytes of the UTF-8 character of several bytes with which the text begins;
+ * 0 if it begins with none. */
+static int lengthOfCharacter(const unsigned char *text) {
+  int length = *text >= 0xF0 ? 4 : *text >= 0xE0 ? 3 : 2;
+  /* The first bytes C0, C1 and from F5, and these second bytes, make numbers
+   * that are too long, surrogates, or none of Unicode. */
+  unsigned char low = *text == 0xE0 ? 0xA0 : *text == 0xF0 ? 0x90 : 0x80;
+  unsigned char high = *text == 0xED ? 0x9F : *text == 0xF4 ? 0x8F : 0xBF;
+  if (*text < 0xC2 || *text > 0xF4 || text[1] < low || text[1] > high)
+    return 0;
+  for (int i = 2; i < length; ++i)
+    if ((text[i] & 0xC0) != 0x80)
+      return 0;
+  return length;
+}
+
+/* A string with quotes. Characters that JSON does not allow are escaped; bytes
+ * that are no UTF-8 become U+FFFD. */
 static void writeString(FILE *file, const char *text) {
   fputc('"', file);
   for (; *text; ++text) {
     unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
+    if (c == '"' || c == '\\') {
       fprintf(file, "\\%c", c);
-    else if (c < 0x20)
+    } else if (c < 0x20) {
       fprintf(file, "\\u%04x", c);
-    else
+    } else if (c < 0x80) {
       fputc(c, file);
+    } else {
+      int length = lengthOfCharacter((const unsigned char *)text);
+      if (length == 0) {
+        fputs("\xEF\xBF\xBD", file);
+      } else {
+        fprintf(file, "%.*s", length, text);
+        text += length - 1;
+      }
+    }
   }
   fputc('"', file);
 }
@@ -235,9 +266,43 @@ static void writeTrace(const Observation *observation, FILE *file) {
 /*===-- Files
  * ---------------------------------------------------------------===*/
 
-/* Writes the file whole or not at all. */
+typedef void Writer(const Observation *, FILE *);
+
+/* Writes and closes the file, which may be the first to report a full disk. */
+static bool writeAndClose(FILE *file, Writer *write,
+                          const Observation *observation) {
+  write(observation, file);
+  bool isWritten = ferror(file) == 0;
+  return fclose(file) == 0 && isWritten;
+}
+
+/* Writes a temporary file beside `path`, of a name that no other process has,
+ * and renames it to `path`. */
+static bool replaceFile(const char *path, Writer *write,
+                        const Observation *observation) {
+  size_t size = strlen(path) + 48;
+  char *part = malloc(size);
+  FILE *file = NULL;
+  for (int i = 0; part && !file && i < 100 && (i == 0 || errno == EEXIST);
+       ++i) {
+    snprintf(part, size, "%s.%ld-%d", path, (long)getpid(), i);
+    file = fopen(part, "wx");
+  }
+  bool isWritten = false;
+  if (file) {
+    isWritten =
+        writeAndClose(file, write, observation) && rename(part, path) == 0;
+    if (!isWritten)
+      remove(part);
+  }
+  free(part);
+  return isWritten;
+}
+
+/* Writes the file whole or not at all. A device or a pipe is written to, not
+ * replaced, and of a link the target is replaced. */
 static void writeFile(const char *variable, const Observation *observation,
-                      void (*write)(const Observation *, FILE *)) {
+                      Writer *write) {
   const char *path = getenv(variable);
   if (!path || !*path)
     return;
@@ -245,23 +310,16 @@ static void writeFile(const char *variable, const Observation *observation,
     write(observation, stderr);
     return;
   }
-  size_t length = strlen(path);
-  char *part = malloc(length + sizeof ".part");
-  bool isWritten = false;
-  if (part) {
-    memcpy(part, path, length);
-    memcpy(part + length, ".part", sizeof ".part");
-    FILE *file = fopen(part, "w");
-    if (file) {
-      write(observation, file);
-      isWritten = ferror(file) == 0;
-      isWritten = fclose(file) == 0 && isWritten;
-      isWritten = isWritten && rename(part, path) == 0;
-      if (!isWritten)
-        remove(part);
-    }
+  bool isWritten;
+  struct stat status;
+  if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+    FILE *file = fopen(path, "w");
+    isWritten = file && writeAndClose(file, write, observation);
+  } else {
+    char *target = realpath(path, NULL);
+    isWritten = replaceFile(target ? target : path, write, observation);
+    free(target);
   }
-  free(part);
   if (!isWritten)
     fprintf(stderr, "memplan: cannot write '%s' (%s)\n", path, variable);
 }

@@ -17,6 +17,7 @@
 #include "memplan/Equivalence/Equivalence.h"
 
 #include "memplan/IR/BufferAllocation.h"
+#include "memplan/IR/Extents.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Verifier/Flow.h"
 #include "memplan/Verifier/Verifier.h"
@@ -189,12 +190,17 @@ private:
     return true;
   }
 
-  /// Adds the dynamic extents of an allocation and of its placement to `open`.
-  static bool addExtents(Operation *from, ViewOp to, Pairs &open) {
+  /// Adds the dynamic extents of an allocation and of its placement to `open`
+  /// that are not known to be the same values. The extents of slots of phi
+  /// cycles are computed at the entry, and may not be in the form that they
+  /// have at the allocation.
+  bool addExtents(Operation *from, ViewOp to, Pairs &open) {
     if (from->getNumOperands() != to.getSizes().size())
       return false;
+    Extents values([&](Value value) { return mapped.lookup(value); });
     for (auto [own, other] : llvm::zip(from->getOperands(), to.getSizes()))
-      open.push_back({own, other});
+      if (values.get(own) != values.get(other))
+        open.push_back({own, other});
     return true;
   }
 

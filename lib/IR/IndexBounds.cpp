@@ -27,61 +27,6 @@ using namespace mlir;
 using namespace memplan;
 
 //===----------------------------------------------------------------------===//
-// Extents
-//===----------------------------------------------------------------------===//
-
-Extent memplan::findExtent(Value memref, int64_t dimension) {
-  auto type = dyn_cast<MemRefType>(memref.getType());
-  if (!type || dimension < 0 || dimension >= type.getRank())
-    return {};
-  auto number = static_cast<unsigned>(dimension);
-  if (!type.isDynamicDim(number)) {
-    Extent constant;
-    constant.values.push_back(
-        Builder(memref.getContext()).getIndexAttr(type.getDimSize(number)));
-    return constant;
-  }
-  Operation *op = memref.getDefiningOp();
-  auto ofSizes = [&](ValueRange sizes) -> Extent {
-    return {{sizes[type.getDynamicDimIndex(number)]}, {}};
-  };
-  if (auto alloc = dyn_cast_or_null<memref::AllocOp>(op))
-    return ofSizes(alloc.getDynamicSizes());
-  if (auto alloca = dyn_cast_or_null<memref::AllocaOp>(op))
-    return ofSizes(alloca.getDynamicSizes());
-  if (auto view = dyn_cast_or_null<memref::ViewOp>(op))
-    return ofSizes(view.getSizes());
-  if (auto view = dyn_cast_or_null<ViewOp>(op))
-    return ofSizes(view.getSizes());
-  if (auto cast = dyn_cast_or_null<memref::CastOp>(op);
-      cast && isa<MemRefType>(cast.getSource().getType()))
-    return {{}, {{cast.getSource(), dimension}}};
-  if (auto expand = dyn_cast_or_null<memref::ExpandShapeOp>(op))
-    return {{expand.getMixedOutputShape()[number]}, {}};
-  if (auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(op)) {
-    Extent extent;
-    ReassociationIndices group = collapse.getReassociationIndices()[number];
-    for (int64_t inner : group)
-      extent.extents.push_back({collapse.getSrc(), inner});
-    return extent;
-  }
-  if (auto transposed = dyn_cast_or_null<memref::TransposeOp>(op))
-    return {{},
-            {{transposed.getIn(),
-              transposed.getPermutation().getDimPosition(number)}}};
-  if (auto part = dyn_cast_or_null<memref::SubViewOp>(op)) {
-    llvm::SmallBitVector dropped = part.getDroppedDims();
-    unsigned own = 0;
-    for (unsigned i = 0; i != dropped.size(); ++i)
-      if (!dropped.test(i) && own++ == number)
-        return {{part.getMixedSizes()[i]}, {}};
-  }
-  if (auto other = dyn_cast_or_null<memref::ReinterpretCastOp>(op))
-    return {{other.getMixedSizes()[number]}, {}};
-  return {};
-}
-
-//===----------------------------------------------------------------------===//
 // Ranges
 //===----------------------------------------------------------------------===//
 

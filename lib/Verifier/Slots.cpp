@@ -456,19 +456,13 @@ std::string Slots::str(unsigned index) const {
 }
 
 bool Slots::haveSameShape(Value a, Value b) const {
-  auto describe = [&](Value memref) {
-    auto type = cast<MemRefType>(memref.getType());
-    std::pair<std::optional<int64_t>, SmallVector<Product>> shape;
-    shape.first = getElementBytes(
-        type.getElementType(),
+  auto getBytes = [&](Value memref) {
+    return getElementBytes(
+        cast<MemRefType>(memref.getType()).getElementType(),
         DataLayout::closest(memref.getParentRegion()->getParentOp()));
-    for (int64_t i = 0; i != type.getRank(); ++i)
-      if (Product extent = extents.getExtent(memref, i); extent != Product())
-        shape.second.push_back(std::move(extent));
-    return shape;
   };
-  auto shape = describe(a);
-  return shape.first && shape == describe(b);
+  std::optional<int64_t> bytes = getBytes(a);
+  return bytes && bytes == getBytes(b) && extents.haveSameExtents(a, b);
 }
 
 bool Slots::isOfIteration(unsigned slot, ArrayRef<Operation *> loops) const {

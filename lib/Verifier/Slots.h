@@ -35,8 +35,8 @@
 #define MEMPLAN_LIB_VERIFIER_SLOTS_H
 
 #include "Contracts.h"
-#include "Extents.h"
 #include "Reporter.h"
+#include "memplan/IR/Extents.h"
 #include "memplan/IR/IndexBounds.h"
 #include "memplan/Verifier/NestAccess.h"
 

@@ -46,9 +46,9 @@ public:
   /// far; empty if they suggest none.
   std::vector<std::vector<int64_t>> getHints() const;
 
-  /// True if the formula is a constant times a product of different extents of
-  /// one argument. Memory of that size exists, whether or not control reaches
-  /// the op that asks for it.
+  /// True if the formula is a constant, of at most 1M, times a product of
+  /// different extents of one argument. Memory of that size exists, whether or
+  /// not control reaches the op that asks for it.
   bool isPartOfArgument(const Formula &formula) const;
 
 private:

@@ -44,7 +44,7 @@ std::optional<Problem> evaluateAt(const Problem &problem,
                                   const std::vector<int64_t> &values);
 
 /// Values for hints where the problem has none: for each symbol a small one and
-/// a large one.
+/// a large one, but no sizes that are too large to count if that is possible.
 std::vector<std::vector<int64_t>> getHints(const Problem &problem);
 
 /// The order of a correct plan for the constant sizes of the problem, in which

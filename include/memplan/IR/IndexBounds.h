@@ -20,6 +20,8 @@
 #ifndef MEMPLAN_IR_INDEXBOUNDS_H
 #define MEMPLAN_IR_INDEXBOUNDS_H
 
+#include "memplan/IR/Extents.h"
+
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -43,17 +45,6 @@ struct IndexRange {
            multipleOf % other.multipleOf == 0;
   }
 };
-
-/// What the extent of a memref is: a product of values, and of extents of other
-/// memrefs. It is not known if there is no factor.
-struct Extent {
-  llvm::SmallVector<mlir::OpFoldResult, 1> values;
-  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> extents;
-  bool isKnown() const { return !values.empty() || !extents.empty(); }
-};
-/// The extent of a dimension of a memref that an allocation or a view makes;
-/// not known for others, as for arguments.
-Extent findExtent(mlir::Value memref, int64_t dimension);
 
 /// Finds ranges of the index values of a function, which must not change in
 /// between. They hold where the function uses memory.

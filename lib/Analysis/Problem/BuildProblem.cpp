@@ -137,10 +137,10 @@ public:
     excludeEscaping();
     for (const BufferGroup &group : findGroups())
       deriveLifetimes(group);
-    mergePhiCycles(result, std::move(phiCycleGroups),
+    mergePhiCycles(result, std::move(phiCycleGroups), extents,
                    [&](ArrayRef<unsigned> members, ArrayRef<unsigned> carried) {
                      return findPhiCycle(result, members, carried, order, graph,
-                                         lifetimes);
+                                         lifetimes, extents);
                    });
     settleFrees(result, recordOf, graph, lifetimes);
     addFrames();
@@ -198,6 +198,7 @@ private:
   LifetimeAnalysis lifetimes;
   EntryValues values;
   SizeFormulas formulas;
+  Extents extents;
   IndexBounds bounds;
   /// The aliases of each record, once they have been asked for.
   std::vector<std::vector<AliasGraph::Id>> aliases;
@@ -439,13 +440,19 @@ void ProblemBuilder::settleSizes() {
   sizes.symbols = result.symbols;
   sizes.hints = result.hints;
   SmallVector<const BufferRecord *> always;
-  for (const BufferRecord &record : result.buffers)
-    if (record.isPlanned() && isAlwaysReached(record.origin, result.function))
+  for (const BufferRecord &record : result.buffers) {
+    if (!record.isPlanned())
+      continue;
+    if (isAlwaysReached(record.origin, result.function))
       always.push_back(&record);
-  SymbolValues first;
-  std::vector<int64_t> hint = getHints(sizes).front();
-  for (auto [symbol, value] : llvm::zip(result.symbols, hint))
-    first[symbol.name] = value;
+    sizes.buffers.emplace_back().formula = record.getSlotFormula();
+  }
+  std::vector<SymbolValues> hints;
+  for (const std::vector<int64_t> &hint : getHints(sizes)) {
+    SymbolValues &values = hints.emplace_back();
+    for (auto [symbol, value] : llvm::zip(result.symbols, hint))
+      values[symbol.name] = value;
+  }
   for (BufferRecord &record : result.buffers) {
     if (!record.getSlotFormula() || !record.isPlanned())
       continue;
@@ -461,8 +468,14 @@ void ProblemBuilder::settleSizes() {
                       "and may be larger than all memory that always exists");
       continue;
     }
-    record.size = std::clamp<int64_t>(
-        record.formula->evaluate(first).value_or(0), 0, kMostSymbolicBytes);
+    if (!llvm::all_of(hints, [&](const SymbolValues &values) {
+          return record.formula->evaluate(values).has_value();
+        })) {
+      exclude(record, "has a dynamic shape whose size overflows at a hint");
+      continue;
+    }
+    record.size = std::clamp<int64_t>(*record.formula->evaluate(hints.front()),
+                                      0, kMostSymbolicBytes);
   }
 }
 
@@ -573,7 +586,7 @@ void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
   // A slot of a phi cycle is free for a part of an iteration, and a step would
   // have to be completely inside or outside of that part.
   if (canJoin && result.steps.empty() && !carried.empty() &&
-      haveSameFormula(group) && !result.buffers[group.front()].isVariable)
+      !result.buffers[group.front()].isVariable)
     findLoopCarriedSlots(group, carried);
   for (unsigned index : group)
     if (result.buffers[index].lifetime.empty())
@@ -626,7 +639,7 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
 void ProblemBuilder::findLoopCarriedSlots(ArrayRef<unsigned> group,
                                           ArrayRef<unsigned> carried) {
   std::optional<PhiCycle> cycle =
-      findPhiCycle(result, group, carried, order, graph, lifetimes);
+      findPhiCycle(result, group, carried, order, graph, lifetimes, extents);
   if (!cycle)
     return;
   settleRecords(result, *cycle);
@@ -910,13 +923,13 @@ void ProblemBuilder::permitOverlaps() {
       if (read.arena != written.arena || read.buffer == written.buffer)
         continue;
       // Elements are at the same bytes only if all extents are equal.
-      auto getSize = [&](BufferIndex buffer) -> const std::optional<Formula> & {
-        return result.buffers[read.arena->records[buffer]].formula;
+      auto isDynamic = [&](BufferIndex buffer) {
+        return result.buffers[read.arena->records[buffer]].formula.has_value();
       };
-      const std::optional<Formula> &size = getSize(read.buffer);
-      if (size != getSize(written.buffer) ||
-          (size && inPlace.reason != InPlaceReason::Copy &&
-           inPlace.reason != InPlaceReason::Elementwise))
+      if ((isDynamic(read.buffer) || isDynamic(written.buffer)) &&
+          ((inPlace.reason != InPlaceReason::Copy &&
+            inPlace.reason != InPlaceReason::Elementwise) ||
+           !extents.haveSameExtents(inPlace.readAs, inPlace.writtenAs)))
         continue;
       permitted[{read.arena, std::minmax(read.buffer, written.buffer)}]
           .push_back({op, read.buffer, written.buffer, inPlace.reason});

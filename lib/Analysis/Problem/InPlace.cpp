@@ -280,7 +280,8 @@ static void findInNest(Operation *nest, const AliasGraph &graph,
       };
       if (haveSameElements(source, entry.first) &&
           llvm::all_of(stored->stores, isFirst))
-        pairs.push_back({nest, source, entry.first, InPlaceReason::LoopNest});
+        pairs.push_back({nest, source, entry.first, InPlaceReason::LoopNest,
+                         source->getResult(0), entry.first->getResult(0)});
     }
 }
 
@@ -348,7 +349,7 @@ memplan::findInPlace(Operation *op, FunctionOpInterface callee,
         return llvm::is_contained(sources, a) || llvm::is_contained(sources, b);
       });
       if (!isElsewhere)
-        pairs.push_back({op, source, target, reason});
+        pairs.push_back({op, source, target, reason, from, to});
     }
   }
   return pairs;

@@ -27,6 +27,8 @@ struct InPlaceOp {
   mlir::Operation *read = nullptr;
   mlir::Operation *written = nullptr;
   InPlaceReason reason = InPlaceReason::Copy;
+  /// The operands by which it uses them.
+  mlir::Value readAs, writtenAs;
 };
 
 /// True for the outermost loop of a nest. A loop directly inside another counts

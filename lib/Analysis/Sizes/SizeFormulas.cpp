@@ -130,7 +130,10 @@ bool SizeFormulas::isPartOfArgument(const Formula &formula) const {
       argument = number;
       dimensions.push_back(dimension);
     }
-  return formula.terms().empty() || formula.terms().front().coefficient > 0;
+  constexpr int64_t kMost = int64_t(1) << 20;
+  return formula.terms().empty() ||
+         (formula.terms().front().coefficient > 0 &&
+          formula.terms().front().coefficient <= kMost);
 }
 
 //===----------------------------------------------------------------------===//

@@ -292,12 +292,11 @@ static void settle(PhiCycle &cycle, const PhiCycleGroup &group,
   }
 }
 
-std::optional<PhiCycle> memplan::findPhiCycle(const FunctionProblem &problem,
-                                              ArrayRef<unsigned> records,
-                                              ArrayRef<unsigned> carried,
-                                              const ProgramOrder &order,
-                                              const AliasGraph &graph,
-                                              LifetimeAnalysis &lifetimes) {
+std::optional<PhiCycle>
+memplan::findPhiCycle(const FunctionProblem &problem,
+                      ArrayRef<unsigned> records, ArrayRef<unsigned> carried,
+                      const ProgramOrder &order, const AliasGraph &graph,
+                      LifetimeAnalysis &lifetimes, Extents &extents) {
   PhiCycleAssumptions assumptions;
   for (unsigned index : records) {
     Operation *allocation = problem.buffers[index].origin;
@@ -309,14 +308,16 @@ std::optional<PhiCycle> memplan::findPhiCycle(const FunctionProblem &problem,
     SmallVector<Operation *> members;
     for (unsigned index : carried)
       group.carried.insert(problem.buffers[index].origin);
-    MemRefType type;
+    std::optional<unsigned> shape;
     for (unsigned index : records) {
       const BufferRecord &record = problem.buffers[index];
       if (assumptions.outside.contains(record.origin))
         continue;
-      if (type && type != record.type)
+      // An allocation may take a slot that another one has made.
+      unsigned own = extents.getShape(record.origin->getResult(0));
+      if (shape.value_or(own) != own)
         return std::nullopt;
-      type = record.type;
+      shape = own;
       group.recordOf[record.origin] = index;
       members.push_back(record.origin);
     }

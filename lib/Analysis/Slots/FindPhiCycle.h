@@ -10,11 +10,12 @@
 #define MEMPLAN_LIB_ANALYSIS_FINDPHICYCLE_H
 
 #include "memplan/Analysis/FunctionProblem.h"
+#include "memplan/IR/Extents.h"
 
 namespace memplan {
 
 /// Finds loop-carried slots for the buffers of a group that interfere, so that
-/// they cannot share one slot. `group` are records of allocations of one type
+/// they cannot share one slot. `group` are records of allocations of one shape
 /// whose aliases control flow joins. Some of them may be left out, to get a
 /// slot of their own; they are not among the records of the phi cycle.
 /// `carried` are the records of the group that may still have a live instance
@@ -26,7 +27,8 @@ namespace memplan {
 std::optional<PhiCycle>
 findPhiCycle(const FunctionProblem &problem, llvm::ArrayRef<unsigned> group,
              llvm::ArrayRef<unsigned> carried, const ProgramOrder &order,
-             const AliasGraph &graph, LifetimeAnalysis &lifetimes);
+             const AliasGraph &graph, LifetimeAnalysis &lifetimes,
+             Extents &extents);
 
 } // namespace memplan
 

@@ -49,12 +49,14 @@ public:
          FindPhiCycleFn find)
       : problem(problem), groups(groups), find(find) {}
 
-  void run() {
-    llvm::MapVector<Type, SmallVector<unsigned>> byType;
-    for (auto [i, cycle] : llvm::enumerate(problem.phiCycles))
-      byType[problem.buffers[cycle.records.front()].type].push_back(
+  void run(Extents &extents) {
+    llvm::MapVector<unsigned, SmallVector<unsigned>> byShape;
+    for (auto [i, cycle] : llvm::enumerate(problem.phiCycles)) {
+      Operation *first = problem.buffers[cycle.records.front()].origin;
+      byShape[extents.getShape(first->getResult(0))].push_back(
           static_cast<unsigned>(i));
-    for (auto &[type, phiCycles] : byType)
+    }
+    for (auto &[shape, phiCycles] : byShape)
       for (ArrayRef<unsigned> together : cluster(phiCycles))
         mergeAll(together);
     std::vector<PhiCycle> kept;
@@ -183,8 +185,8 @@ private:
 } // namespace
 
 void memplan::mergePhiCycles(FunctionProblem &problem,
-                             std::vector<CarriedGroup> groups,
+                             std::vector<CarriedGroup> groups, Extents &extents,
                              FindPhiCycleFn find) {
   if (problem.phiCycles.size() > 1)
-    Merger(problem, groups, find).run();
+    Merger(problem, groups, find).run(extents);
 }

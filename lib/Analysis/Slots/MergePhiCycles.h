@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_ANALYSIS_MERGEPHICYCLES_H
 
 #include "memplan/Analysis/FunctionProblem.h"
+#include "memplan/IR/Extents.h"
 
 namespace memplan {
 
@@ -26,14 +27,14 @@ using FindPhiCycleFn = llvm::function_ref<std::optional<PhiCycle>(
 /// Sets the lifetime, slot and alignment of the records of the phi cycle.
 void settleRecords(FunctionProblem &problem, const PhiCycle &cycle);
 
-/// Merges phi cycles of one type that are live at the same time, if that lowers
-/// the peak of the live bytes: a slot that is free in one cycle can serve
-/// another. So states that are replaced one after the other need one spare slot
-/// together, not one each. `groups` are the groups of `problem.phiCycles`, in
-/// the same order; `find` looks for a phi cycle of given records
-/// (findPhiCycle).
+/// Merges phi cycles of one shape that are live at the same time, if that
+/// lowers the peak of the live bytes: a slot that is free in one cycle can
+/// serve another. So states that are replaced one after the other need one
+/// spare slot together, not one each. `groups` are the groups of
+/// `problem.phiCycles`, in the same order; `find` looks for a phi cycle of
+/// given records (findPhiCycle).
 void mergePhiCycles(FunctionProblem &problem, std::vector<CarriedGroup> groups,
-                    FindPhiCycleFn find);
+                    Extents &extents, FindPhiCycleFn find);
 
 } // namespace memplan
 

@@ -309,9 +309,23 @@ std::optional<Problem> memplan::evaluateAt(const Problem &problem,
   return result;
 }
 
-std::vector<std::vector<int64_t>> memplan::getHints(const Problem &problem) {
-  if (!problem.hints.empty())
-    return problem.hints;
+/// True if all sizes have a value that counts.
+static bool haveUsualSizes(const Problem &problem,
+                           const std::vector<int64_t> &values) {
+  SymbolValues named;
+  for (size_t i = 0; i < values.size(); ++i)
+    named[problem.symbols[i].name] = values[i];
+  return std::all_of(problem.buffers.begin(), problem.buffers.end(),
+                     [&](const Buffer &buffer) {
+                       return !buffer.formula ||
+                              buffer.formula->evaluate(named).value_or(
+                                  INT64_MAX) <= kMostSymbolicBytes;
+                     });
+}
+
+/// For each symbol a small value, or one of about `large`.
+static std::vector<std::vector<int64_t>> makeHints(const Problem &problem,
+                                                   int64_t large) {
   std::vector<std::vector<int64_t>> hints(2);
   for (const SizeSymbol &symbol : problem.symbols) {
     int64_t least = std::max<int64_t>(symbol.least, 1);
@@ -324,9 +338,22 @@ std::vector<std::vector<int64_t>> memplan::getHints(const Problem &problem) {
           0);
     };
     hints[0].push_back(clampTo(least));
-    hints[1].push_back(clampTo(std::max<int64_t>(least, 1024)));
+    hints[1].push_back(clampTo(std::max<int64_t>(least, large)));
   }
   if (hints[0] == hints[1])
     hints.pop_back();
+  return hints;
+}
+
+std::vector<std::vector<int64_t>> memplan::getHints(const Problem &problem) {
+  if (!problem.hints.empty())
+    return problem.hints;
+  // Products of many symbols are huge at large values.
+  std::vector<std::vector<int64_t>> hints;
+  for (int64_t large = 1024; large != 0; large /= 2) {
+    hints = makeHints(problem, large);
+    if (haveUsualSizes(problem, hints.back()))
+      break;
+  }
   return hints;
 }

@@ -1,4 +1,4 @@
-//===- Extents.h - Sizes as products of values ------------------*- C++ -*-===//
+//===- Extents.h - Extents as products of values ----------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,27 +6,37 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A size is a product of values that are not taken apart: arguments, extents of
-// arguments, and results of other ops. Two results are one value if their ops
-// are pure and equal, with equal operands. The extent of a buffer is the
-// operand of its allocation or placement, and that of a view follows from the
-// extents of its source. So a size that is computed a second time elsewhere has
-// the same product.
+// What the extent of a memref is: a product of values, and of extents of other
+// memrefs. Two values are the same if they are computed in the same way from
+// the same values; so are two products of the same values.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_VERIFIER_EXTENTS_H
-#define MEMPLAN_LIB_VERIFIER_EXTENTS_H
+#ifndef MEMPLAN_IR_EXTENTS_H
+#define MEMPLAN_IR_EXTENTS_H
 
+#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <functional>
 #include <map>
 #include <vector>
 
-namespace memplan::verifier {
+namespace memplan {
+
+/// What the extent of a memref is: a product of values, and of extents of other
+/// memrefs. It is not known if there is no factor.
+struct Extent {
+  llvm::SmallVector<mlir::OpFoldResult, 1> values;
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> extents;
+  bool isKnown() const { return !values.empty() || !extents.empty(); }
+};
+/// The extent of a dimension of a memref that an allocation or a view makes;
+/// not known for others, as for arguments.
+Extent findExtent(mlir::Value memref, int64_t dimension);
 
 /// A constant times some values. As products of index values in the program, it
 /// counts modulo the size of an index.
@@ -40,16 +50,26 @@ struct Product {
   }
   bool operator!=(const Product &other) const { return !(*this == other); }
 };
-Product multiply(Product a, const Product &b);
 
 /// Numbers the values of a function.
 class Extents {
 public:
+  Extents() = default;
+  /// `rename` gives for a value that is not computed from others what it is
+  /// called here; null for the value itself.
+  explicit Extents(std::function<mlir::Value(mlir::Value)> rename)
+      : rename(std::move(rename)) {}
+
   Product get(mlir::OpFoldResult value);
   /// The extent of a dimension of a memref.
   Product getExtent(mlir::Value memref, int64_t dimension);
   /// The number of elements of a memref.
   Product countElements(mlir::Value memref);
+  /// True if both have the same extents, in the same order, without those that
+  /// are 1.
+  bool haveSameExtents(mlir::Value a, mlir::Value b);
+  /// A number for the type and the extents of a memref.
+  unsigned getShape(mlir::Value memref);
   /// True if `bytes` is never more than the value `size`: it is the same
   /// product with a factor that is not greater, or so for an operand of a
   /// maximum.
@@ -62,11 +82,12 @@ private:
                 mlir::ValueRange operands);
   Product number(Key key);
 
+  std::function<mlir::Value(mlir::Value)> rename;
   std::map<Key, unsigned> numbers;
   llvm::DenseMap<mlir::Value, Product> known;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Product> extents;
 };
 
-} // namespace memplan::verifier
+} // namespace memplan
 
-#endif // MEMPLAN_LIB_VERIFIER_EXTENTS_H
+#endif // MEMPLAN_IR_EXTENTS_H

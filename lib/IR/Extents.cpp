@@ -1,4 +1,4 @@
-//===- Extents.cpp - Sizes as products of values --------------------------===//
+//===- Extents.cpp - Extents as products of values ------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Extents.h"
+#include "memplan/IR/Extents.h"
 
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
@@ -17,10 +17,64 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
+using namespace memplan;
 
-namespace memplan::verifier {
+Extent memplan::findExtent(Value memref, int64_t dimension) {
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  if (!type || dimension < 0 || dimension >= type.getRank())
+    return {};
+  auto number = static_cast<unsigned>(dimension);
+  if (!type.isDynamicDim(number)) {
+    Extent constant;
+    constant.values.push_back(
+        Builder(memref.getContext()).getIndexAttr(type.getDimSize(number)));
+    return constant;
+  }
+  Operation *op = memref.getDefiningOp();
+  auto ofSizes = [&](ValueRange sizes) -> Extent {
+    return {{sizes[type.getDynamicDimIndex(number)]}, {}};
+  };
+  if (auto alloc = dyn_cast_or_null<memref::AllocOp>(op))
+    return ofSizes(alloc.getDynamicSizes());
+  if (auto alloca = dyn_cast_or_null<memref::AllocaOp>(op))
+    return ofSizes(alloca.getDynamicSizes());
+  if (auto view = dyn_cast_or_null<memref::ViewOp>(op))
+    return ofSizes(view.getSizes());
+  if (auto view = dyn_cast_or_null<ViewOp>(op))
+    return ofSizes(view.getSizes());
+  if (auto cast = dyn_cast_or_null<memref::CastOp>(op);
+      cast && isa<MemRefType>(cast.getSource().getType()))
+    return {{}, {{cast.getSource(), dimension}}};
+  if (auto expand = dyn_cast_or_null<memref::ExpandShapeOp>(op))
+    return {{expand.getMixedOutputShape()[number]}, {}};
+  if (auto collapse = dyn_cast_or_null<memref::CollapseShapeOp>(op)) {
+    Extent extent;
+    ReassociationIndices group = collapse.getReassociationIndices()[number];
+    for (int64_t inner : group)
+      extent.extents.push_back({collapse.getSrc(), inner});
+    return extent;
+  }
+  if (auto transposed = dyn_cast_or_null<memref::TransposeOp>(op))
+    return {{},
+            {{transposed.getIn(),
+              transposed.getPermutation().getDimPosition(number)}}};
+  if (auto part = dyn_cast_or_null<memref::SubViewOp>(op)) {
+    llvm::SmallBitVector dropped = part.getDroppedDims();
+    unsigned own = 0;
+    for (unsigned i = 0; i != dropped.size(); ++i)
+      if (!dropped.test(i) && own++ == number)
+        return {{part.getMixedSizes()[i]}, {}};
+  }
+  if (auto other = dyn_cast_or_null<memref::ReinterpretCastOp>(op))
+    return {{other.getMixedSizes()[number]}, {}};
+  return {};
+}
 
-Product multiply(Product a, const Product &b) {
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+static Product multiply(Product a, const Product &b) {
   a.factor *= b.factor;
   a.values.append(b.values);
   llvm::sort(a.values);
@@ -34,6 +88,7 @@ constexpr uint64_t kOpaque = 0;
 constexpr uint64_t kExtent = 1;
 constexpr uint64_t kOp = 2;
 constexpr uint64_t kExpression = 3;
+constexpr uint64_t kShape = 4;
 
 static void append(std::vector<uint64_t> &key, const Product &product) {
   key.push_back(product.factor);
@@ -75,6 +130,9 @@ Product Extents::compute(Value value) {
   Key key{kOpaque};
   if (!op || op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
       isa<BaseMemRefType>(value.getType())) {
+    if (Value renamed = rename ? rename(value) : Value();
+        renamed && renamed != value)
+      return get(renamed);
     append(key, value.getAsOpaquePointer());
     return number(std::move(key));
   }
@@ -118,69 +176,25 @@ Product Extents::apply(AffineExpr expr, unsigned numDims, ValueRange operands) {
 }
 
 Product Extents::getExtent(Value memref, int64_t dimension) {
-  auto type = dyn_cast<MemRefType>(memref.getType());
-  if (type && 0 <= dimension && dimension < type.getRank() &&
-      !type.isDynamicDim(static_cast<unsigned>(dimension)))
-    return Product{static_cast<uint64_t>(
-                       type.getDimSize(static_cast<unsigned>(dimension))),
-                   {}};
   if (auto it = extents.find({memref, dimension}); it != extents.end())
     return it->second;
-  auto find = [&]() -> Product {
-    Operation *op = memref.getDefiningOp();
-    auto fromSizes = [&](ValueRange sizes) {
-      return get(
-          sizes[type.getDynamicDimIndex(static_cast<unsigned>(dimension))]);
-    };
-    bool isDimension = type && 0 <= dimension && dimension < type.getRank();
-    if (!op || !isDimension) {
+  Product product;
+  Extent extent = findExtent(memref, dimension);
+  for (OpFoldResult value : extent.values)
+    product = multiply(std::move(product), get(value));
+  for (auto [source, inner] : extent.extents)
+    product = multiply(std::move(product), getExtent(source, inner));
+  if (!extent.isKnown()) {
+    Value renamed = rename ? rename(memref) : Value();
+    auto renew = memref.getDefiningOp<RenewOp>();
+    if (renew || (renamed && renamed != memref)) {
+      product = getExtent(renew ? renew.getSlot() : renamed, dimension);
+    } else {
       Key key{kExtent, static_cast<uint64_t>(dimension)};
       append(key, memref.getAsOpaquePointer());
-      return number(std::move(key));
+      product = number(std::move(key));
     }
-    if (auto view = dyn_cast<ViewOp>(op))
-      return fromSizes(view.getSizes());
-    if (auto alloc = dyn_cast<memref::AllocOp>(op))
-      return fromSizes(alloc.getDynamicSizes());
-    if (auto alloca = dyn_cast<memref::AllocaOp>(op))
-      return fromSizes(alloca.getDynamicSizes());
-    if (auto view = dyn_cast<memref::ViewOp>(op))
-      return fromSizes(view.getSizes());
-    if (auto renew = dyn_cast<RenewOp>(op))
-      return getExtent(renew.getSlot(), dimension);
-    if (auto cast = dyn_cast<memref::CastOp>(op);
-        cast && isa<MemRefType>(cast.getSource().getType()))
-      return getExtent(cast.getSource(), dimension);
-    if (auto expand = dyn_cast<memref::ExpandShapeOp>(op))
-      return get(expand.getMixedOutputShape()[dimension]);
-    if (auto collapse = dyn_cast<memref::CollapseShapeOp>(op)) {
-      Product product;
-      ReassociationIndices group =
-          collapse.getReassociationIndices()[dimension];
-      for (int64_t inner : group)
-        product =
-            multiply(std::move(product), getExtent(collapse.getSrc(), inner));
-      return product;
-    }
-    if (auto part = dyn_cast<memref::SubViewOp>(op)) {
-      // The dropped dimensions have the extent 1.
-      llvm::SmallBitVector dropped = part.getDroppedDims();
-      int64_t own = 0;
-      for (unsigned i = 0; i != dropped.size(); ++i)
-        if (!dropped.test(i) && own++ == dimension)
-          return get(part.getMixedSizes()[i]);
-    }
-    if (auto transposed = dyn_cast<memref::TransposeOp>(op))
-      return getExtent(transposed.getIn(),
-                       transposed.getPermutation().getDimPosition(
-                           static_cast<unsigned>(dimension)));
-    if (auto other = dyn_cast<memref::ReinterpretCastOp>(op))
-      return get(other.getMixedSizes()[dimension]);
-    Key key{kExtent, static_cast<uint64_t>(dimension)};
-    append(key, memref.getAsOpaquePointer());
-    return number(std::move(key));
-  };
-  Product product = find();
+  }
   return extents[{memref, dimension}] = std::move(product);
 }
 
@@ -190,6 +204,27 @@ Product Extents::countElements(Value memref) {
        ++i)
     product = multiply(std::move(product), getExtent(memref, i));
   return product;
+}
+
+bool Extents::haveSameExtents(Value a, Value b) {
+  auto describe = [&](Value memref) {
+    SmallVector<Product> shape;
+    for (int64_t i = 0, e = cast<MemRefType>(memref.getType()).getRank();
+         i != e; ++i)
+      if (Product extent = getExtent(memref, i); extent != Product())
+        shape.push_back(std::move(extent));
+    return shape;
+  };
+  return describe(a) == describe(b);
+}
+
+unsigned Extents::getShape(Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  Key key{kShape};
+  append(key, type.getAsOpaquePointer());
+  for (int64_t i = 0; i != type.getRank(); ++i)
+    append(key, getExtent(memref, i));
+  return number(std::move(key)).values.front();
 }
 
 bool Extents::isAtMost(const Product &bytes, Value size) {
@@ -202,5 +237,3 @@ bool Extents::isAtMost(const Product &bytes, Value size) {
          llvm::any_of(op->getOperands(),
                       [&](Value operand) { return isAtMost(bytes, operand); });
 }
-
-} // namespace memplan::verifier

@@ -1,0 +1,151 @@
+// Blocks allocate buffers of one size, of another, and of one that depends on the
+// iteration. A phi cycle goes through them.
+// ARGUMENTS: 0
+// ARGUMENTS: 1
+// ARGUMENTS: 5
+// ARGUMENTS: 20
+// CHECK:      17
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 1089238325
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 1024677678047887
+// CHECK-NEXT: 1040228540075217
+// CHECK-NEXT: 33054084009873
+// CHECK-NEXT: 1063886605409140
+// CHECK-NEXT: 1066226137679
+// CHECK-NEXT: 1111472710689486
+// CHECK-NEXT: 34359754705
+// CHECK-NEXT: -2493832647253434671
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: -2493832647253434671
+// CHECK-NEXT: 1056961376445071
+// CHECK-NEXT: -2581383565888959087
+// CHECK-NEXT: -839850162428763948
+// CHECK-NEXT: -3653608000297419697
+// CHECK-NEXT: 5314486218533644848
+// CHECK-NEXT: 3452479240028585425
+// CHECK-NEXT: -4852812030130909944
+// CHECK-NEXT: 706426558473045007
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: -2357437088304480751
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: 2899234944489339855
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: -501532552590127535
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: -5966741073895464049
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: -6143038122969829743
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: -793218780572681393
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: 5329918641346436817
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: 5527439203343827727
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: -6367314374468870383
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: 984715282963757775
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: 31765009093226321
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: 1024677678047887
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: 33054084009873
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: 1066226137679
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: 34359754705
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 8516220085858392849
+// CHECK-NEXT: -4140445959950152303
+// CHECK: arena @f: naive=any others=any
+// CHECK: left @f: 1
+
+func.func @f(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %z = memref.alloc(%n) : memref<?xf32>
+  func.call @iota(%z, %one) : (memref<?xf32>, f32) -> ()
+  cf.br ^head(%c0, %z : index, memref<?xf32>)
+^head(%i: index, %v: memref<?xf32>):
+  %t = arith.cmpi slt, %i, %n : index
+  cf.cond_br %t, ^body, ^exit
+^body:
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.add ins(%v, %v : memref<?xf32>, memref<?xf32>) outs(%a : memref<?xf32>)
+  %k = arith.subi %n, %i : index
+  %b = memref.alloc(%k) : memref<?xf32>
+  linalg.fill ins(%two : f32) outs(%b : memref<?xf32>)
+  func.call @chk(%b) : (memref<?xf32>) -> ()
+  memref.dealloc %b : memref<?xf32>
+  %u = arith.cmpi slt, %i, %c3 : index
+  cf.cond_br %u, ^left, ^right
+^left:
+  %l = memref.alloc(%n) : memref<?xf32>
+  linalg.exp ins(%a : memref<?xf32>) outs(%l : memref<?xf32>)
+  func.call @chk(%l) : (memref<?xf32>) -> ()
+  memref.dealloc %l : memref<?xf32>
+  cf.br ^next
+^right:
+  %n2 = arith.muli %n, %c2 : index
+  %l2 = memref.alloc(%n2) : memref<?xf32>
+  linalg.fill ins(%one : f32) outs(%l2 : memref<?xf32>)
+  func.call @chk(%l2) : (memref<?xf32>) -> ()
+  memref.dealloc %l2 : memref<?xf32>
+  cf.br ^next
+^next:
+  %j = arith.addi %i, %c1 : index
+  cf.br ^head(%j, %a : index, memref<?xf32>)
+^exit:
+  func.call @chk(%v) : (memref<?xf32>) -> ()
+  return
+}
+func.func @main(%n0: index) {
+  %x0 = memref.alloc(%n0) : memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%x0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0) : (memref<?xf32>) -> ()
+  memref.dealloc %x0 : memref<?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

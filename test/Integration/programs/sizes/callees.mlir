@@ -1,0 +1,160 @@
+// PROGRAM: plain
+// PROGRAM: plain scope=module
+// PROGRAM: plain scope=module results=out-params
+// ARGUMENTS: 0
+// ARGUMENTS: 1
+// ARGUMENTS: 5
+// ARGUMENTS: 100
+// CHECK:      17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 31524983719718737
+// CHECK-NEXT: 1069629017707
+// CHECK-NEXT: 1057896249935
+// CHECK-NEXT: -8180354720575820143
+// CHECK-NEXT: 17
+// CHECK-NEXT: 1058168879695
+// CHECK-NEXT: -6544559984043921775
+// CHECK-NEXT: 34099707857
+// CHECK-NEXT: 1076755043
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: -6597978757937799407
+// CHECK-NEXT: 33159612769142
+// CHECK-NEXT: 32795849101201
+// CHECK-NEXT: 5536312094192811537
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: 221272293497093649
+// CHECK-NEXT: 5022375012791738065
+// CHECK-NEXT: 1027949121254671
+// CHECK-NEXT: 1016672387490447
+// CHECK-NEXT: 221272293497093649
+// CHECK-NEXT: -6269854746376287707
+// CHECK-NEXT: -6605799993795453167
+// CHECK-NEXT: 5755905278744165393
+// CHECK-NEXT: 1016934923657871
+// CHECK-NEXT: -6597978757937799407
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: 3515267866778421009
+// CHECK-NEXT: -7702847894673963537
+// CHECK-NEXT: -5129403958472735855
+// CHECK-NEXT: -1577680381060581807
+// CHECK-NEXT: 1954648838895746993
+// CHECK-NEXT: 2754580806547474127
+// CHECK-NEXT: -7005916189504865135
+// CHECK-NEXT: 3059734775224075153
+// CHECK-NEXT: 7196221614223460047
+// CHECK-NEXT: -1321135073499087727
+
+// Callees allocate buffers whose sizes follow from their arguments, and return one.
+
+func.func @f(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %a = memref.alloc(%n) : memref<?xf32>
+  func.call @iota(%a, %one) : (memref<?xf32>, f32) -> ()
+  func.call @g(%a) : (memref<?xf32>) -> ()
+  %m = arith.addi %n, %c3 : index
+  %b = memref.alloc(%m) : memref<?xf32>
+  func.call @iota(%b, %one) : (memref<?xf32>, f32) -> ()
+  func.call @g(%b) : (memref<?xf32>) -> ()
+  %r = func.call @h(%b, %c4) : (memref<?xf32>, index) -> memref<?xf32>
+  func.call @chk(%a) : (memref<?xf32>) -> ()
+  func.call @chk(%b) : (memref<?xf32>) -> ()
+  func.call @chk(%r) : (memref<?xf32>) -> ()
+  memref.dealloc %a : memref<?xf32>
+  memref.dealloc %b : memref<?xf32>
+  memref.dealloc %r : memref<?xf32>
+  return
+}
+func.func private @g(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %nn = arith.addi %n, %n : index
+  %a = memref.alloc(%nn) : memref<?xf32>
+  func.call @iota(%a, %one) : (memref<?xf32>, f32) -> ()
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.exp ins(%x : memref<?xf32>) outs(%b : memref<?xf32>)
+  func.call @chk(%a) : (memref<?xf32>) -> ()
+  memref.dealloc %a : memref<?xf32>
+  %c = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%one : f32) outs(%c : memref<?xf32>)
+  func.call @chk(%b) : (memref<?xf32>) -> ()
+  func.call @chk(%c) : (memref<?xf32>) -> ()
+  memref.dealloc %b : memref<?xf32>
+  memref.dealloc %c : memref<?xf32>
+  return
+}
+func.func private @h(%x: memref<?xf32>, %k: index) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %s = arith.muli %n, %k : index
+  %t = memref.alloc(%s) : memref<?xf32>
+  func.call @iota(%t, %two) : (memref<?xf32>, f32) -> ()
+  func.call @chk(%t) : (memref<?xf32>) -> ()
+  memref.dealloc %t : memref<?xf32>
+  %a = memref.alloc(%s) : memref<?xf32>
+  func.call @iota(%a, %one) : (memref<?xf32>, f32) -> ()
+  return %a : memref<?xf32>
+}
+func.func @main(%n0: index) {
+  %x0 = memref.alloc(%n0) : memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%x0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0) : (memref<?xf32>) -> ()
+  memref.dealloc %x0 : memref<?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

@@ -1,0 +1,88 @@
+// A loop carries buffers of n times m and of m times n elements: as many bytes, but
+// other extents, so that they have slots of their own.
+// ARGUMENTS: 0, 3
+// ARGUMENTS: 1, 1
+// ARGUMENTS: 5, 2
+// ARGUMENTS: 7, 40
+// CHECK:      17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 3
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 1
+// CHECK-NEXT: -2493832647253434671
+// CHECK-NEXT: 5329918641346436817
+// CHECK-NEXT: 2
+// CHECK-NEXT: 31657783467244817
+// CHECK-NEXT: 2359460791887920401
+// CHECK-NEXT: 40
+// CHECK: arena @f: naive=any others=any
+// CHECK: left @f: 1
+
+func.func @f(%x: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?x?xf32>
+  %m = memref.dim %x, %c1 : memref<?x?xf32>
+  %s = memref.alloc(%n, %m) : memref<?x?xf32>
+  linalg.fill ins(%one : f32) outs(%s : memref<?x?xf32>)
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%v = %s) -> memref<?x?xf32> {
+    %a = memref.alloc(%m, %n) : memref<?x?xf32>
+    linalg.fill ins(%two : f32) outs(%a : memref<?x?xf32>)
+    %vc = memref.collapse_shape %v [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+    func.call @chk(%vc) : (memref<?xf32>) -> ()
+    scf.yield %a : memref<?x?xf32>
+  }
+  %d = memref.dim %r, %c0 : memref<?x?xf32>
+  %di = arith.index_cast %d : index to i64
+  func.call @printI64(%di) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @main(%n0: index, %n1: index) {
+  %x0 = memref.alloc(%n0, %n1) : memref<?x?xf32>
+  %xc0 = memref.collapse_shape %x0 [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%xc0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0) : (memref<?x?xf32>) -> ()
+  memref.dealloc %x0 : memref<?x?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

@@ -1,0 +1,121 @@
+// Loops carry buffers that grow and that shrink. They are not planned; the others are.
+// ARGUMENTS: 0
+// ARGUMENTS: 1
+// ARGUMENTS: 5
+// ARGUMENTS: 20
+// CHECK:      1065353743
+// CHECK-NEXT: 17
+// CHECK-NEXT: 34099707857
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 31524850368114513
+// CHECK-NEXT: 33058385268625
+// CHECK-NEXT: 1070527396431
+// CHECK-NEXT: 34630287313
+// CHECK-NEXT: 1084228111
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 4066548760818312335
+// CHECK-NEXT: -65163846778667953
+// CHECK-NEXT: 7040923393547337169
+// CHECK-NEXT: -4239772156944186353
+// CHECK-NEXT: -9044370445182714351
+// CHECK-NEXT: -287551762697569329
+// CHECK-NEXT: -3076784703693255087
+// CHECK-NEXT: 3183794638390190991
+// CHECK-NEXT: 634519471687691921
+// CHECK-NEXT: 2667388486640466767
+// CHECK-NEXT: -2803852008083169583
+// CHECK-NEXT: 5594135003283882767
+// CHECK-NEXT: -5740295950333944047
+// CHECK-NEXT: 1005903303163509455
+// CHECK-NEXT: 32479497977196369
+// CHECK-NEXT: 1048710227321487
+// CHECK-NEXT: 33845466337169
+// CHECK-NEXT: 1092274338383
+// CHECK-NEXT: 35215917009
+// CHECK-NEXT: 1101005327
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK: left @f: 4
+
+func.func @f(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %s0 = memref.alloc(%c1) : memref<?xf32>
+  linalg.fill ins(%one : f32) outs(%s0 : memref<?xf32>)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%v = %s0) -> memref<?xf32> {
+    %d = memref.dim %v, %c0 : memref<?xf32>
+    %d1 = arith.addi %d, %c1 : index
+    %a = memref.alloc(%d1) : memref<?xf32>
+    linalg.fill ins(%two : f32) outs(%a : memref<?xf32>)
+    %p = memref.subview %a[0][%d][1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+    memref.copy %v, %p : memref<?xf32> to memref<?xf32, strided<[1]>>
+    memref.dealloc %v : memref<?xf32>
+    scf.yield %a : memref<?xf32>
+  }
+  func.call @chk(%r) : (memref<?xf32>) -> ()
+  memref.dealloc %r : memref<?xf32>
+  %q0 = memref.alloc(%n) : memref<?xf32>
+  func.call @iota(%q0, %one) : (memref<?xf32>, f32) -> ()
+  %q = scf.for %i = %c0 to %n step %c1 iter_args(%v = %q0) -> memref<?xf32> {
+    %d = memref.dim %v, %c0 : memref<?xf32>
+    %d1 = arith.subi %d, %c1 : index
+    %a = memref.alloc(%d1) : memref<?xf32>
+    %p = memref.subview %v[1][%d1][1] : memref<?xf32> to memref<?xf32, strided<[1], offset: 1>>
+    memref.copy %p, %a : memref<?xf32, strided<[1], offset: 1>> to memref<?xf32>
+    func.call @chk(%a) : (memref<?xf32>) -> ()
+    memref.dealloc %v : memref<?xf32>
+    scf.yield %a : memref<?xf32>
+  }
+  func.call @chk(%q) : (memref<?xf32>) -> ()
+  memref.dealloc %q : memref<?xf32>
+  return
+}
+func.func @main(%n0: index) {
+  %x0 = memref.alloc(%n0) : memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%x0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0) : (memref<?xf32>) -> ()
+  memref.dealloc %x0 : memref<?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

@@ -1,0 +1,135 @@
+// Two phi cycles, one of n and one of m elements, are live at once. A slot that is free
+// in one does not serve the other, whose extents it does not have.
+// ARGUMENTS: 0, 1
+// ARGUMENTS: 1, 0
+// ARGUMENTS: 5, 2
+// ARGUMENTS: 7, 40
+// CHECK:      1248382995
+// CHECK-NEXT: 17
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 1248382995
+// CHECK-NEXT: 17
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 1248382995
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 1088422415
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 1088422415
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 2139095567
+// CHECK-NEXT: 40838967885
+// CHECK-NEXT: 1038686936523407
+// CHECK-NEXT: 34359754705
+// CHECK-NEXT: 40838967885
+// CHECK-NEXT: 1038686936523407
+// CHECK-NEXT: 34359754705
+// CHECK-NEXT: 40838967885
+// CHECK-NEXT: 34099707857
+// CHECK-NEXT: 2041349578842767
+// CHECK-NEXT: -3097868982740971379
+// CHECK-NEXT: 998178180828494543
+// CHECK-NEXT: -4342998820055753967
+// CHECK-NEXT: -3097868982740971379
+// CHECK-NEXT: 998178180828494543
+// CHECK-NEXT: -4342998820055753967
+// CHECK-NEXT: -3097868982740971379
+// CHECK-NEXT: 8381915449523362577
+// CHECK-NEXT: 1961737013718940367
+// CHECK: arena @f: naive=any others=any
+
+func.func @f(%x: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?x?xf32>
+  %m = memref.dim %x, %c1 : memref<?x?xf32>
+  %z = memref.alloc(%m) : memref<?xf32>
+  func.call @iota(%z, %one) : (memref<?xf32>, f32) -> ()
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%v = %z) -> memref<?xf32> {
+    %a = memref.alloc(%m) : memref<?xf32>
+    linalg.exp ins(%v : memref<?xf32>) outs(%a : memref<?xf32>)
+    scf.yield %a : memref<?xf32>
+  }
+  %w = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%two : f32) outs(%w : memref<?xf32>)
+  %s = scf.for %i = %c0 to %c3 step %c1 iter_args(%v = %w) -> memref<?xf32> {
+    func.call @chk(%r) : (memref<?xf32>) -> ()
+    %t = arith.cmpi slt, %i, %c2 : index
+    %q = scf.if %t -> memref<?xf32> {
+      %b = memref.alloc(%n) : memref<?xf32>
+      linalg.fill ins(%one : f32) outs(%b : memref<?xf32>)
+      %d = memref.alloc(%n) : memref<?xf32>
+      linalg.fill ins(%two : f32) outs(%d : memref<?xf32>)
+      %g:2 = scf.for %j = %c0 to %c3 step %c1 iter_args(%p0 = %b, %p1 = %d) -> (memref<?xf32>, memref<?xf32>) {
+        %h = memref.alloc(%n) : memref<?xf32>
+        linalg.fill ins(%two : f32) outs(%h : memref<?xf32>)
+        %k = memref.alloc(%n) : memref<?xf32>
+        linalg.add ins(%p1, %p0 : memref<?xf32>, memref<?xf32>) outs(%k : memref<?xf32>)
+        scf.yield %h, %k : memref<?xf32>, memref<?xf32>
+      }
+      func.call @chk(%g#1) : (memref<?xf32>) -> ()
+      %e = memref.alloc(%m) : memref<?xf32>
+      linalg.fill ins(%two : f32) outs(%e : memref<?xf32>)
+      scf.yield %e : memref<?xf32>
+    } else {
+      scf.yield %z : memref<?xf32>
+    }
+    func.call @chk(%q) : (memref<?xf32>) -> ()
+    %l = memref.alloc(%n) : memref<?xf32>
+    linalg.exp ins(%v : memref<?xf32>) outs(%l : memref<?xf32>)
+    scf.yield %l : memref<?xf32>
+  }
+  func.call @chk(%s) : (memref<?xf32>) -> ()
+  return
+}
+func.func @main(%n0: index, %n1: index) {
+  %x0 = memref.alloc(%n0, %n1) : memref<?x?xf32>
+  %xc0 = memref.collapse_shape %x0 [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%xc0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0) : (memref<?x?xf32>) -> ()
+  memref.dealloc %x0 : memref<?x?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

@@ -1,0 +1,104 @@
+// In the branch, sizes are quotients by an argument that is 0 where the branch is not
+// taken.
+// ARGUMENTS: 4, 0
+// ARGUMENTS: 8, 2
+// ARGUMENTS: 7, 3
+// ARGUMENTS: 0, 5
+// CHECK:      32795849101201
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: 33058385268625
+// CHECK-NEXT: 17
+// CHECK-NEXT: 33058385268625
+// CHECK-NEXT: -6605799993795453167
+// CHECK-NEXT: 34099707857
+// CHECK-NEXT: 34363949009
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 1066364549711
+// CHECK-NEXT: 977022198469622479
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK: arena @f: naive=any others=any
+// CHECK: left @f: 4
+
+func.func @f(%x: memref<?xf32>, %k: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %z = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%one : f32) outs(%z : memref<?xf32>)
+  %t = arith.cmpi ne, %k, %c0 : index
+  scf.if %t {
+  %q = arith.divui %n, %k : index
+  %q2 = arith.divsi %n, %k : index
+  %q3 = arith.remui %n, %k : index
+  %q4 = arith.ceildivsi %n, %k : index
+  %a = memref.alloc(%q) : memref<?xf32>
+  func.call @iota(%a, %one) : (memref<?xf32>, f32) -> ()
+  %b = memref.alloc(%q2) : memref<?xf32>
+  func.call @iota(%b, %two) : (memref<?xf32>, f32) -> ()
+  %c = memref.alloc(%q3) : memref<?xf32>
+  func.call @iota(%c, %two) : (memref<?xf32>, f32) -> ()
+  %d = memref.alloc(%q4) : memref<?xf32>
+  func.call @iota(%d, %two) : (memref<?xf32>, f32) -> ()
+  func.call @chk(%a) : (memref<?xf32>) -> ()
+  func.call @chk(%b) : (memref<?xf32>) -> ()
+  func.call @chk(%c) : (memref<?xf32>) -> ()
+  func.call @chk(%d) : (memref<?xf32>) -> ()
+  memref.dealloc %a : memref<?xf32>
+  memref.dealloc %b : memref<?xf32>
+  memref.dealloc %c : memref<?xf32>
+  memref.dealloc %d : memref<?xf32>
+  }
+  func.call @chk(%z) : (memref<?xf32>) -> ()
+  memref.dealloc %z : memref<?xf32>
+  return
+}
+func.func @main(%n0: index, %n1: index) {
+  %x0 = memref.alloc(%n0) : memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%x0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0, %n1) : (memref<?xf32>, index) -> ()
+  memref.dealloc %x0 : memref<?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

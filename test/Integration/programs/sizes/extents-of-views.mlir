@@ -1,0 +1,106 @@
+// Sizes are extents of views, of reshaped buffers and of collapsed ones.
+// ARGUMENTS: 0
+// ARGUMENTS: 1
+// ARGUMENTS: 5
+// ARGUMENTS: 100
+// CHECK:      17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 1024811029652111
+// CHECK-NEXT: -6632260877014366961
+// CHECK-NEXT: 1016934923657871
+// CHECK-NEXT: 1951892320704955663
+// CHECK-NEXT: 8257137664824083727
+// CHECK-NEXT: 8926223827959415697
+// CHECK-NEXT: 4073785938086002193
+// CHECK-NEXT: 3059734775224075153
+// CHECK-NEXT: -5019128502557417967
+// CHECK-NEXT: 5026421195551343121
+// CHECK: arena @f: naive=any others=any
+
+func.func @f(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %nb = arith.muli %n, %c8 : index
+  %raw = memref.alloc(%nb) : memref<?xi8>
+  %v = memref.view %raw[%c0][%n] : memref<?xi8> to memref<?xf32>
+  func.call @iota(%v, %two) : (memref<?xf32>, f32) -> ()
+  %d = memref.dim %v, %c0 : memref<?xf32>
+  %a = memref.alloc(%d) : memref<?xf32>
+  func.call @iota(%a, %one) : (memref<?xf32>, f32) -> ()
+  %e = memref.expand_shape %a [[0, 1]] output_shape [%d, 1] : memref<?xf32> into memref<?x1xf32>
+  %ed = memref.dim %e, %c0 : memref<?x1xf32>
+  %b = memref.alloc(%ed, %ed) : memref<?x?xf32>
+  linalg.fill ins(%two : f32) outs(%b : memref<?x?xf32>)
+  %bc = memref.collapse_shape %b [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+  %bd = memref.dim %bc, %c0 : memref<?xf32>
+  %c = memref.alloc(%bd) : memref<?xf32>
+  func.call @iota(%c, %one) : (memref<?xf32>, f32) -> ()
+  func.call @chk(%v) : (memref<?xf32>) -> ()
+  memref.dealloc %raw : memref<?xi8>
+  func.call @chk(%c) : (memref<?xf32>) -> ()
+  memref.dealloc %c : memref<?xf32>
+  %g = memref.alloc(%bd) : memref<?xf32>
+  func.call @iota(%g, %two) : (memref<?xf32>, f32) -> ()
+  func.call @chk(%a) : (memref<?xf32>) -> ()
+  func.call @chk(%bc) : (memref<?xf32>) -> ()
+  func.call @chk(%g) : (memref<?xf32>) -> ()
+  memref.dealloc %b : memref<?x?xf32>
+  memref.dealloc %a : memref<?xf32>
+  memref.dealloc %g : memref<?xf32>
+  return
+}
+func.func @main(%n0: index) {
+  %x0 = memref.alloc(%n0) : memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%x0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0) : (memref<?xf32>) -> ()
+  memref.dealloc %x0 : memref<?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

@@ -1,0 +1,93 @@
+// An argument is negative where the branch is not taken. It is the least of two sizes, as
+// a signed number and as an unsigned one.
+// ARGUMENTS: 5, -3
+// ARGUMENTS: 1, -1000000
+// ARGUMENTS: 0, 0
+// ARGUMENTS: 4, 7
+// CHECK:      1016934923657871
+// CHECK-NEXT: 1016934923657871
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: 33058385268625
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: 32804317400977
+// CHECK: arena @f: naive=any others=any
+
+func.func @f(%x: memref<?xf32>, %k: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %t = arith.cmpi sge, %k, %c0 : index
+  %s = arith.minui %k, %n : index
+  %s2 = arith.minsi %k, %n : index
+  %z = memref.alloc(%n) : memref<?xf32>
+  func.call @iota(%z, %one) : (memref<?xf32>, f32) -> ()
+  scf.if %t {
+  %a = memref.alloc(%s) : memref<?xf32>
+  func.call @iota(%a, %one) : (memref<?xf32>, f32) -> ()
+  %b = memref.alloc(%s2) : memref<?xf32>
+  func.call @iota(%b, %two) : (memref<?xf32>, f32) -> ()
+  func.call @chk(%a) : (memref<?xf32>) -> ()
+  func.call @chk(%b) : (memref<?xf32>) -> ()
+  memref.dealloc %a : memref<?xf32>
+  memref.dealloc %b : memref<?xf32>
+  }
+  func.call @chk(%z) : (memref<?xf32>) -> ()
+  memref.dealloc %z : memref<?xf32>
+  %c = memref.alloc(%s) : memref<?xf32>
+  func.call @iota(%c, %one) : (memref<?xf32>, f32) -> ()
+  func.call @chk(%c) : (memref<?xf32>) -> ()
+  memref.dealloc %c : memref<?xf32>
+  return
+}
+func.func @main(%n0: index, %n1: index) {
+  %x0 = memref.alloc(%n0) : memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%x0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0, %n1) : (memref<?xf32>, index) -> ()
+  memref.dealloc %x0 : memref<?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

@@ -1,0 +1,106 @@
+// PROGRAM: plain
+// PROGRAM: plain scope=module
+// PROGRAM: plain scope=module results=out-params
+// ARGUMENTS: 0
+// ARGUMENTS: 1
+// ARGUMENTS: 5
+// ARGUMENTS: 100
+// CHECK:      1066364549711
+// CHECK-NEXT: 1058168879695
+// CHECK-NEXT: 17
+// CHECK-NEXT: 1058168879695
+// CHECK-NEXT: 33058385268625
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: 1073742351
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: -6363341682181972207
+// CHECK-NEXT: -6597978757937799407
+// CHECK-NEXT: 1024811029652111
+// CHECK-NEXT: -6597978757937799407
+// CHECK-NEXT: -7128506745117800753
+// CHECK-NEXT: 7196221614223460047
+// CHECK-NEXT: 8926223827959415697
+// CHECK-NEXT: 7196221614223460047
+
+// A callee returns a buffer of free size and its argument.
+
+func.func @f(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %r:2 = func.call @g(%x) : (memref<?xf32>) -> (memref<?xf32>, memref<?xf32>)
+  func.call @chk(%r#0) : (memref<?xf32>) -> ()
+  func.call @chk(%r#1) : (memref<?xf32>) -> ()
+  %k = memref.dim %r#0, %c0 : memref<?xf32>
+  %c = memref.alloc(%k) : memref<?xf32>
+  func.call @iota(%c, %one) : (memref<?xf32>, f32) -> ()
+  func.call @chk(%c) : (memref<?xf32>) -> ()
+  memref.dealloc %c : memref<?xf32>
+  memref.dealloc %r#0 : memref<?xf32>
+  return
+}
+func.func private @g(%x: memref<?xf32>) -> (memref<?xf32>, memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %nn = arith.addi %n, %c3 : index
+  %a = memref.alloc(%nn) : memref<?xf32>
+  func.call @iota(%a, %one) : (memref<?xf32>, f32) -> ()
+  %t = memref.alloc(%nn) : memref<?xf32>
+  func.call @iota(%t, %two) : (memref<?xf32>, f32) -> ()
+  func.call @chk(%t) : (memref<?xf32>) -> ()
+  memref.dealloc %t : memref<?xf32>
+  return %a, %x : memref<?xf32>, memref<?xf32>
+}
+func.func @main(%n0: index) {
+  %x0 = memref.alloc(%n0) : memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%x0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0) : (memref<?xf32>) -> ()
+  memref.dealloc %x0 : memref<?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

@@ -1,0 +1,94 @@
+// The sizes in the branches overflow, at every hint or at all sizes but 0. The
+// branches are not taken, and the buffers in them are not planned.
+// ARGUMENTS: 0
+// ARGUMENTS: 1
+// ARGUMENTS: 5
+// ARGUMENTS: 100
+// CHECK:      17
+// CHECK-NEXT: 17
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: 1016934923657871
+// CHECK-NEXT: 1016672387490447
+// CHECK-NEXT: 3059734775224075153
+// CHECK-NEXT: -5129403958472735855
+// CHECK: arena @f: naive=any others=any
+// CHECK: left @f: 2
+
+func.func @f(%x: memref<?xf32>, %k: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %h = arith.constant 1152921504606846976 : index
+  %huge = arith.muli %n, %h : index
+  %ks = arith.muli %k, %h : index
+  %z = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%one : f32) outs(%z : memref<?xf32>)
+  %t = arith.cmpi slt, %n, %c0 : index
+  scf.if %t {
+  %a = memref.alloc(%huge) : memref<?xf32>
+  linalg.fill ins(%one : f32) outs(%a : memref<?xf32>)
+  func.call @chk(%a) : (memref<?xf32>) -> ()
+  memref.dealloc %a : memref<?xf32>
+  }
+  %t2 = arith.cmpi slt, %k, %c0 : index
+  scf.if %t2 {
+  %a = memref.alloc(%ks) : memref<?xf32>
+  linalg.fill ins(%one : f32) outs(%a : memref<?xf32>)
+  func.call @chk(%a) : (memref<?xf32>) -> ()
+  memref.dealloc %a : memref<?xf32>
+  }
+  %b = memref.alloc(%n) : memref<?xf32>
+  func.call @iota(%b, %one) : (memref<?xf32>, f32) -> ()
+  func.call @chk(%b) : (memref<?xf32>) -> ()
+  func.call @chk(%z) : (memref<?xf32>) -> ()
+  memref.dealloc %b : memref<?xf32>
+  memref.dealloc %z : memref<?xf32>
+  return
+}
+func.func @main(%n0: index) {
+  %x0 = memref.alloc(%n0) : memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%x0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0, %n0) : (memref<?xf32>, index) -> ()
+  memref.dealloc %x0 : memref<?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

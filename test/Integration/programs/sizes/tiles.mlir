@@ -1,0 +1,125 @@
+// Tiles of two dimensions, with smaller ones at the ends.
+// ARGUMENTS: 0, 3
+// ARGUMENTS: 1, 1
+// ARGUMENTS: 5, 2
+// ARGUMENTS: 17, 20
+// CHECK:      17
+// CHECK-NEXT: 1089238325
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: 1065353743
+// CHECK-NEXT: -3259741682158652277
+// CHECK-NEXT: 5022375012791738065
+// CHECK-NEXT: -2493832647253434671
+// CHECK-NEXT: -7236476395660741038
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: -1774744487641196326
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: 8356287641908922485
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: 8182541633165386661
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: -1003592921872568163
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: -5330786215101498351
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: -5330786215101498351
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: -5330786215101498351
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: -5330786215101498351
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: -5330786215101498351
+// CHECK-NEXT: -5492571612914680815
+// CHECK-NEXT: 65849917411217
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: 65849917411217
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: 65849917411217
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: 65849917411217
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: 65849917411217
+// CHECK-NEXT: 32804317400977
+// CHECK-NEXT: -5665890840105507439
+// CHECK: arena @f: naive=any others=any
+// CHECK: left @f: 3
+
+func.func @f(%x: memref<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %n = memref.dim %x, %c0 : memref<?x?xf32>
+  %m = memref.dim %x, %c1 : memref<?x?xf32>
+  %nm = arith.muli %n, %m : index
+  %z = memref.alloc(%nm) : memref<?xf32>
+  linalg.fill ins(%one : f32) outs(%z : memref<?xf32>)
+  scf.for %i = %c0 to %n step %c8 {
+    %s = affine.min affine_map<(i)[n] -> (8, n - i)>(%i)[%n]
+    scf.for %j = %c0 to %m step %c4 {
+      %t = affine.min affine_map<(i)[n] -> (4, n - i)>(%j)[%m]
+      %a = memref.alloc(%s, %t) : memref<?x?xf32>
+      %p = memref.subview %x[%i, %j][%s, %t][1, 1] : memref<?x?xf32> to memref<?x?xf32, strided<[?, 1], offset: ?>>
+      memref.copy %p, %a : memref<?x?xf32, strided<[?, 1], offset: ?>> to memref<?x?xf32>
+      %b = memref.alloc(%s, %t) : memref<?x?xf32>
+      linalg.exp ins(%a : memref<?x?xf32>) outs(%b : memref<?x?xf32>)
+      memref.dealloc %a : memref<?x?xf32>
+      %w = arith.muli %s, %t : index
+  %u = memref.alloc(%w) : memref<?xf32>
+  func.call @iota(%u, %one) : (memref<?xf32>, f32) -> ()
+      %bc = memref.collapse_shape %b [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+  func.call @chk(%bc) : (memref<?xf32>) -> ()
+  func.call @chk(%u) : (memref<?xf32>) -> ()
+  memref.dealloc %u : memref<?xf32>
+      memref.dealloc %b : memref<?x?xf32>
+    }
+  }
+  func.call @chk(%z) : (memref<?xf32>) -> ()
+  memref.dealloc %z : memref<?xf32>
+  return
+}
+func.func @main(%n0: index, %n1: index) {
+  %x0 = memref.alloc(%n0, %n1) : memref<?x?xf32>
+  %xc0 = memref.collapse_shape %x0 [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+  %cx0 = arith.constant 2.0 : f32
+  func.call @iota(%xc0, %cx0) : (memref<?xf32>, f32) -> ()
+  func.call @f(%x0) : (memref<?x?xf32>) -> ()
+  memref.dealloc %x0 : memref<?x?xf32>
+  return
+}
+func.func private @printI64(i64)
+func.func private @printNewline()
+func.func @chk(%m: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s0 = arith.constant 17 : i64
+  %k = arith.constant 31 : i64
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %s0) -> (i64) {
+    %v = memref.load %m[%i] : memref<?xf32>
+    %b = arith.bitcast %v : f32 to i32
+    %w = arith.extui %b : i32 to i64
+    %x = arith.muli %s, %k : i64
+    %y = arith.addi %x, %w : i64
+    scf.yield %y : i64
+  }
+  func.call @printI64(%r) : (i64) -> ()
+  func.call @printNewline() : () -> ()
+  return
+}
+func.func @iota(%m: memref<?xf32>, %base: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %j = arith.index_cast %i : index to i32
+    %f = arith.sitofp %j : i32 to f32
+    %g = arith.addf %f, %base : f32
+    memref.store %g, %m[%i] : memref<?xf32>
+  }
+  return
+}

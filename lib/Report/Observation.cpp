@@ -8,6 +8,7 @@
 
 #include "memplan/Report/Observation.h"
 
+#include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Json.h"
 #include "memplan/Core/JsonWriter.h"
 #include "memplan/Report/Picture.h"
@@ -129,6 +130,13 @@ private:
     return number >= 0 || json.fail("a number is negative");
   }
 
+  /// Reads a number of which sums and differences of two fit into int64.
+  bool readNumber(int64_t &number) {
+    constexpr int64_t most = INT64_MAX / 2;
+    return json.readInt(number) && ((-most <= number && number <= most) ||
+                                    json.fail("a number is too large"));
+  }
+
   bool readPointer(uint64_t &pointer) {
     std::string text;
     if (!json.readString(text))
@@ -148,7 +156,8 @@ private:
 
   bool readEvent() {
     ObservedEvent &event = result.events.emplace_back();
-    return json.readObject([&](std::string_view key) {
+    bool hasSite = false;
+    bool isRead = json.readObject([&](std::string_view key) {
       if (key == "event")
         return json.readString(event.kind);
       if (key == "number")
@@ -158,20 +167,22 @@ private:
       if (key == "pointer")
         return readPointer(event.pointer);
       if (key == "offset")
-        return json.readInt(event.offset);
+        return readNumber(event.offset);
       if (key == "bytes")
-        return json.readInt(event.bytes);
+        return readNumber(event.bytes);
       if (key == "point")
-        return json.readInt(event.point.emplace());
+        return readNumber(event.point.emplace());
       if (key != "site")
         return json.skip();
       uint64_t site = 0;
       if (!readCount(site))
         return false;
       event.site = static_cast<size_t>(site);
+      hasSite = true;
       // The list of sites comes first.
       return site < result.sites.size() || json.fail("there is no such site");
     });
+    return isRead && (hasSite || json.fail("an event has no 'site'"));
   }
 
   JsonReader json;
@@ -195,7 +206,9 @@ public:
         slotsOf.back()[buffer.id] = b;
         isDynamic |= buffer.formula.has_value();
         if (arena.offsets[b])
-          end = std::max(end, *arena.offsets[b] + buffer.size);
+          end = std::max(
+              end,
+              checkedAdd(*arena.offsets[b], buffer.size).value_or(INT64_MAX));
       }
       result.arenas.push_back({arena.name, end, isDynamic, std::nullopt, 0});
     }

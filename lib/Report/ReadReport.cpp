@@ -99,8 +99,10 @@ private:
       return json.failAt(start, "an arena has no slots");
     Problem &problem = arena.problem;
     if (problem.capacity)
-      problem.capacity = std::max<int64_t>(
-          *problem.capacity - std::max<int64_t>(unplanned, 0), 0);
+      problem.capacity =
+          std::max<int64_t>(std::max<int64_t>(*problem.capacity, 0) -
+                                std::max<int64_t>(unplanned, 0),
+                            0);
     BufferIndex first, second;
     for (const NamedPair &pair : conflicts) {
       if (!find(pair, first, second))

@@ -16,7 +16,7 @@
 // Another offset, and another life, in the report.
 // RUN: sed 's/"name": "b1", "size": 64, "alignment": 64, "offset": 64/"name": "b1", "size": 64, "alignment": 64, "offset": 0/' %t.plan > %t.offset
 // RUN: not memplan-graph compare-trace --plan=%t.offset %t.trace | FileCheck %s --check-prefix=OFFSET
-// OFFSET: disagrees: slot b1 of @net is born at offset 64 for linalg.abs at {{.*}}compare.mlir:[[#@LINE+28]]:3 (point 3), planned at 0
+// OFFSET: disagrees: slot b1 of @net is born at offset 64 for linalg.abs at {{.*}}compare.mlir:[[#@LINE+34]]:3 (point 3), planned at 0
 // OFFSET: {{[0-9]+}} differences
 // RUN: sed 's/\[\[1, 6\]\]/[[2, 6]]/' %t.plan > %t.life
 // RUN: not memplan-graph compare-trace --plan=%t.life %t.trace | FileCheck %s --check-prefix=LIFE
@@ -39,6 +39,12 @@
 // NO-PLAN: error: no --plan
 // RUN: not memplan-graph compare-trace --plan=%t.plan %t.plan 2>&1 | FileCheck %s --check-prefix=NO-TRACE
 // NO-TRACE: {{.*}}: error: {{.*}}
+// RUN: sed 's/"site": [0-9]*, "begin"/"begin"/' %t.trace > %t.no-site
+// RUN: not memplan-graph compare-trace --plan=%t.plan %t.no-site 2>&1 | FileCheck %s --check-prefix=NO-SITE
+// NO-SITE: error: an event has no 'site'
+// RUN: sed 's/"offset": 64/"offset": 9223372036854775807/' %t.trace > %t.large
+// RUN: not memplan-graph compare-trace --plan=%t.plan %t.large 2>&1 | FileCheck %s --check-prefix=LARGE
+// LARGE: error: a number is too large
 
 func.func @net(%in: memref<16xf32>, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>

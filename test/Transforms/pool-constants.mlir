@@ -1,4 +1,8 @@
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-pool-constants --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: not memplan-opt %s --split-input-file --allow-unregistered-dialect --memplan-pool-constants=alignment=3 2>&1 | FileCheck %s --check-prefix=ALIGNMENT
+// ALIGNMENT: error: alignment 3 is not a power of two
+// RUN: not memplan-opt %s --split-input-file --allow-unregistered-dialect --memplan-pool-constants=alignment=1T 2>&1 | FileCheck %s --check-prefix=HUGE
+// HUGE: error: alignment 1099511627776 is more than 1073741824
 
 // Equal constants are one, and a part of another constant is that part.
 // CHECK-LABEL: module @equal_and_part
@@ -108,6 +112,32 @@ module @written {
     %part = memref.subview %c[2] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: 2>>
     // expected-error @below {{writes to the constant @c}}
     memref.store %f, %part[%i] : memref<2xf32, strided<[1], offset: 2>>
+    return
+  }
+}
+
+// -----
+
+// What would make the pool much larger than its constants.
+// CHECK-LABEL: module @large
+// CHECK: @memplan_constants : memref<65536xi8>
+module @large {
+  // expected-remark @below {{the constant @overflow is not pooled: its size does not fit into 64 bits}}
+  memref.global "private" constant @overflow : memref<4611686018427387904xf32> = dense<1.0>
+  // expected-remark @below {{the constant @splat is not pooled: it is one value, of more than 65536 bytes}}
+  memref.global "private" constant @splat : memref<1000000000xf32> = dense<1.0>
+  // expected-remark @below {{the constant @bits is not pooled: it is one value, of more than 65536 bytes}}
+  memref.global "private" constant @bits : memref<65537xi1> = dense<true>
+  memref.global "private" constant @most : memref<16384xf32> = dense<1.0>
+  // expected-remark @below {{the constant @sector is not pooled: its alignment is more than 4096 and than its size}}
+  memref.global "private" constant @sector : memref<2xi8> = dense<[1, 2]> {alignment = 1099511627776 : i64}
+  func.func @read() {
+    %overflow = memref.get_global @overflow : memref<4611686018427387904xf32>
+    %splat = memref.get_global @splat : memref<1000000000xf32>
+    %bits = memref.get_global @bits : memref<65537xi1>
+    %most = memref.get_global @most : memref<16384xf32>
+    %sector = memref.get_global @sector : memref<2xi8>
+    "test.read"(%overflow, %splat, %bits, %most, %sector) : (memref<4611686018427387904xf32>, memref<1000000000xf32>, memref<65537xi1>, memref<16384xf32>, memref<2xi8>) -> ()
     return
   }
 }

@@ -798,11 +798,14 @@ def MemplanPoolConstants : Pass<"memplan-pool-constants", "::mlir::ModuleOp"> {
     of the host. Run it before `plan-memory`, so that the reports count the
     pool, or after it. Constants that other modules may read, without a value,
     with a layout, or of elements that are not bytes or a power of two of them
-    (an i1 takes a byte) stay as they are, with a remark. An op that writes to a
-    constant is an error, here and in `memplan-verify`.
+    (an i1 takes a byte) stay as they are, with a remark. So do constants of one
+    value (`dense<0.0>`) that have more than 64 KiB, and constants whose
+    alignment is more than a page and than their size. An op that writes to a
+    constant, directly or through views, is an error, here and in
+    `memplan-verify`.
   }];
   let options = [
-    Option<"alignment", "alignment", "int64_t", /*default=*/"1",
+    Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"1",
            "The least alignment of a constant in bytes, a power of two">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",

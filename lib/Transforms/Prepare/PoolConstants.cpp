@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckOptions.h"
+
 #include "memplan/IR/Constants.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -166,9 +168,8 @@ int64_t getElementBytes(Type type) {
 }
 
 /// Reads the bytes of a constant. Returns why they are not pooled, or "".
-StringRef readBytes(Constant &constant, int64_t elementBytes) {
-  auto size = static_cast<size_t>(constant.global.getType().getNumElements() *
-                                  elementBytes);
+StringRef readBytes(Constant &constant, int64_t bytes) {
+  auto size = static_cast<size_t>(bytes);
   Attribute value = *constant.global.getInitialValue();
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
@@ -181,6 +182,10 @@ StringRef readBytes(Constant &constant, int64_t elementBytes) {
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (!dense)
     return "its elements are not dense";
+  // The program states a splat as one element, and the pool all of its bytes.
+  constexpr size_t mostOfSplat = 1 << 16;
+  if (dense.isSplat() && size > mostOfSplat)
+    return "it is one value, of more than 65536 bytes";
   if (dense.getElementType().isInteger(1)) {
     for (bool bit : dense.getValues<bool>())
       constant.owned.push_back(static_cast<char>(bit));
@@ -202,11 +207,8 @@ struct PoolConstantsPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (alignment < 1 || !llvm::isPowerOf2_64(alignment)) {
-      emitError(module.getLoc())
-          << "alignment is " << alignment << ", which is not a power of two";
+    if (failed(checkOptions(module.getLoc(), alignment, 0, 0)))
       return signalPassFailure();
-    }
     llvm::MapVector<Attribute, Pool> pools;
     bool isWritten = false;
     SymbolTable symbols(module);
@@ -263,10 +265,20 @@ struct PoolConstantsPass
       return "its elements are not bytes, or a power of two of them";
     if (!type.getLayout().isIdentity() || type.getNumElements() == 0)
       return "it has a layout, or no element";
-    constant.alignment =
-        std::max({elementBytes, int64_t(alignment),
-                  int64_t(constant.global.getAlignment().value_or(1))});
-    return readBytes(constant, elementBytes);
+    int64_t bytes = elementBytes;
+    for (int64_t extent : type.getShape())
+      if (llvm::MulOverflow(bytes, extent, bytes))
+        return "its size does not fit into 64 bits";
+    uint64_t needed = std::max({static_cast<uint64_t>(elementBytes),
+                                static_cast<uint64_t>(int64_t(alignment)),
+                                constant.global.getAlignment().value_or(1)});
+    // What a pool loses to alignment is then less than its constants, and a
+    // page for each of them.
+    constexpr uint64_t page = 4096;
+    if (needed > page && needed > static_cast<uint64_t>(bytes))
+      return "its alignment is more than 4096 and than its size";
+    constant.alignment = static_cast<int64_t>(needed);
+    return readBytes(constant, bytes);
   }
 
   /// Creates the pool, and views of it in the places of the constants.

@@ -341,7 +341,8 @@ MEMPLAN_C_API MemplanResult memplanSolve(const MemplanProblem *problem,
 /*===-- Reports -----------------------------------------------------------===*/
 
 typedef enum MemplanFormat {
-  /** The form of memplan/Core/Csv.h, with the offsets. */
+  /** The form of memplan/Core/Csv.h, with the offsets. An error if CSV cannot
+   *  state the problem (conflicts, overlaps, times before 0). */
   MEMPLAN_CSV = 0,
   /** One JSON object, as memplan-solve writes it. */
   MEMPLAN_JSON = 1,

@@ -572,6 +572,8 @@ MemplanResult memplanReport(const MemplanProblem *problem,
     std::string result;
     switch (format) {
     case MEMPLAN_CSV:
+      if (std::string reason = whyNotCsv(problem->problem); !reason.empty())
+        return badArgument("the problem " + reason + ", which CSV cannot say");
       result = formatCsv(problem->problem, plan->plan);
       break;
     case MEMPLAN_JSON:

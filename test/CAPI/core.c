@@ -330,6 +330,10 @@ static void writesReports(void) {
   OK(memplanProblemParse(text, length, &again));
   CHECK(memplanProblemBufferCount(again) == 3);
   memplanTextFree(text);
+  text = NULL;
+  OK(memplanProblemAddConflict(again, 0, 2));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "has 1 conflicts and 0 overlaps",
+        memplanReport(again, plan, MEMPLAN_CSV, &text, NULL));
   OK(memplanReport(problem, plan, MEMPLAN_JSON, &text, NULL));
   CHECK(text[0] == '{' && strstr(text, "\"arena_bytes\""));
   memplanTextFree(text);

@@ -90,12 +90,17 @@ tool::formatSpaces(const std::string &graphName,
     return graph::formatPlansJson(graphName, solved);
   if (solved.size() != 1) {
     error = "this format shows one memory space; choose one of " +
-            std::to_string(solved.size()) + " with --space";
+            std::to_string(solved.size()) + " with --memory-space";
     return std::nullopt;
   }
   const graph::SolvedSpace &space = solved.front();
   if (!space.plan.hasOffsets() && !space.problem.buffers.empty())
     return "";
+  if (std::string reason = whyNotCsv(space.problem);
+      flags.format == PlanFormat::Csv && !reason.empty()) {
+    error = "the problem " + reason + ", which CSV cannot say; JSON can";
+    return std::nullopt;
+  }
   if (flags.format == PlanFormat::Csv)
     return formatCsv(space.problem, space.plan);
   if (flags.format == PlanFormat::Map)

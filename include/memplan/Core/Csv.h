@@ -66,8 +66,8 @@ bool parseCsv(std::string_view text, CsvOffsets offsets, Problem &problem,
               Plan &plan, CsvError &error,
               std::optional<int64_t> bankSize = std::nullopt);
 
-/// What of the problem has no column in CSV, as a clause such as "has 2
-/// conflicts and 1 overlaps"; empty if there is nothing. A capacity and a bank
+/// What of the problem CSV cannot state, as a clause such as "has 2 conflicts
+/// and 1 overlaps"; empty if there is nothing. A capacity and a bank
 /// size are properties of the memory, which options state.
 std::string whyNotCsv(const Problem &problem);
 

@@ -430,7 +430,7 @@ private:
 
 /// The text, in quotes if it has a comma, a quote or white space.
 std::string field(const std::string &text) {
-  if (text.find_first_of(",\" \t\r") == std::string::npos)
+  if (text.find_first_of(",\" \t\r\n") == std::string::npos)
     return text;
   std::string result = "\"";
   for (char c : text) {
@@ -454,6 +454,12 @@ std::string memplan::whyNotCsv(const Problem &problem) {
     return "has " + std::to_string(problem.conflicts.size()) +
            " conflicts and " + std::to_string(problem.overlaps.size()) +
            " overlaps";
+  for (const Buffer &b : problem.buffers) {
+    if (b.id.empty() || b.id.find('\n') != std::string::npos)
+      return "has a buffer whose id is empty or has a line break";
+    if (!b.ranges.empty() && b.ranges.front().start < 0)
+      return "has a live range of '" + b.id + "' that begins before time 0";
+  }
   auto isListable = [&](BufferIndex b) {
     return problem.buffers[b].id.find_first_of(" \t") == std::string::npos;
   };

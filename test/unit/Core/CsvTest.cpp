@@ -99,6 +99,25 @@ TEST(ParseCsv, ReadsPairsOfBuffers) {
                                 "has white space");
 }
 
+TEST(FormatCsv, SaysWhatCannotBeReadBack) {
+  Problem problem;
+  problem.buffers = {{"a", 8, 1, {{-5, 2}}, std::nullopt}};
+  EXPECT_EQ(whyNotCsv(problem),
+            "has a live range of 'a' that begins before time 0");
+  problem.buffers = {{"a\nb", 8, 1, {{0, 2}}, std::nullopt}};
+  EXPECT_EQ(whyNotCsv(problem),
+            "has a buffer whose id is empty or has a line break");
+  problem.buffers[0].id = "a \"b\",\r";
+  EXPECT_EQ(whyNotCsv(problem), "");
+  Plan plan;
+  plan.offsets = {0};
+  Problem read;
+  CsvError error;
+  ASSERT_TRUE(
+      parseCsv(formatCsv(problem, plan), CsvOffsets::Plan, read, plan, error));
+  EXPECT_EQ(read.buffers[0].id, problem.buffers[0].id);
+}
+
 TEST(ParseCsv, RefusesPairsOfBuffers) {
   const std::string head = "id,lower,upper,size,soft,all_or_none\n";
   EXPECT_EQ(errorOf(head + "a,0,1,2,b:1,\n"), "2: there is no buffer 'b'");

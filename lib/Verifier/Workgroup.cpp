@@ -29,6 +29,7 @@
 #include "Reporter.h"
 #include "Slots.h"
 
+#include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Views.h"
@@ -581,6 +582,10 @@ private:
       if (!names.contains(operand.get()))
         continue;
       StringRef problem = classify(operand).problem;
+      for (Operation *around = op; around != kernel && problem.empty();
+           around = around->getParentOp())
+        if (getAsyncWork(around).role == AsyncRole::Starts)
+          problem = "uses in asynchronous work";
       if (!problem.empty())
         error(op) << problem << " a buffer of workgroup memory";
     }
@@ -666,6 +671,14 @@ private:
            llvm::is_contained(group.getInputTokens(), copy->getResult(0));
   }
 
+  /// True if an op of the same block waits for the copy.
+  static bool isEndedBehind(Operation *copy) {
+    for (Operation *op = copy->getNextNode(); op; op = op->getNextNode())
+      if (endsCopy(op, copy))
+        return true;
+    return false;
+  }
+
   void access(Operation *op, GroupState &state, const Accesses &accesses) {
     llvm::BitVector both = accesses.reads;
     both |= accesses.writes;
@@ -735,8 +748,12 @@ private:
         state.open |= copyEffects[i];
       }
     access(op, state, findAccesses(op));
-    if (auto it = copyNumber.find(op); it != copyNumber.end())
-      state.copying.set(it->second);
+    // Of an op that the graph keeps whole, the copies inside count, too.
+    if (!graph.sidesOf.contains(op))
+      op->walk([&](nvgpu::DeviceAsyncCopyOp copy) {
+        if (copy == op || !isEndedBehind(copy))
+          state.copying.set(copyNumber.at(copy));
+      });
   }
 
   void followPaths() {

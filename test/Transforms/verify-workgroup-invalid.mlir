@@ -688,3 +688,85 @@ func.func @f(%m: memref<4xf32>) {
   %x = memref.load %m[%c0] {memplan.workgroup} : memref<4xf32>
   return
 }
+
+// -----
+
+// A copy inside of an op that the check does not look into.
+gpu.module @m {
+gpu.func @k(%out: memref<64xf32>, %n: index)
+    workgroup(%arena: memref<384xi8, 3> {llvm.align = 16 : i64}) kernel {
+  %t = gpu.thread_id x
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %v = memref.load %out[%t] : memref<64xf32>
+  %a = memref.view %arena[%c0][] {memplan.workgroup} : memref<384xi8, 3> to memref<64xf32, 3>
+  %b = memref.view %arena[%c128][] {memplan.workgroup} : memref<384xi8, 3> to memref<64xf32, 3>
+  // expected-note@+1 {{it is used here}}
+  scf.for %i = %c0 to %c1 step %c1 {
+    %tok = nvgpu.device_async_copy %out[%t], %a[%t], 1 : memref<64xf32> to memref<64xf32, 3>
+    %g = nvgpu.device_async_create_group %tok
+  } {memplan.step = 0 : i64}
+  gpu.barrier
+  // expected-error@+1 {{accesses the buffer at bytes [128, 384) of the arena while other threads may use the one at bytes [0, 256), to or from which an asynchronous copy may not have ended}}
+  memref.store %v, %b[%t] : memref<64xf32, 3>
+  gpu.barrier
+  %y = memref.load %b[%c0] : memref<64xf32, 3>
+  memref.store %y, %out[%t] : memref<64xf32>
+  gpu.return
+}
+}
+
+// -----
+
+// The same, with a wait for it.
+gpu.module @m {
+gpu.func @k(%out: memref<64xf32>, %n: index)
+    workgroup(%arena: memref<384xi8, 3> {llvm.align = 16 : i64}) kernel {
+  %t = gpu.thread_id x
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %v = memref.load %out[%t] : memref<64xf32>
+  %a = memref.view %arena[%c0][] {memplan.workgroup} : memref<384xi8, 3> to memref<64xf32, 3>
+  %b = memref.view %arena[%c128][] {memplan.workgroup} : memref<384xi8, 3> to memref<64xf32, 3>
+  scf.for %i = %c0 to %c1 step %c1 {
+    %tok = nvgpu.device_async_copy %out[%t], %a[%t], 1 : memref<64xf32> to memref<64xf32, 3>
+    %g = nvgpu.device_async_create_group %tok
+    nvgpu.device_async_wait %g
+  } {memplan.step = 0 : i64}
+  gpu.barrier
+  memref.store %v, %b[%t] : memref<64xf32, 3>
+  gpu.barrier
+  %y = memref.load %b[%c0] : memref<64xf32, 3>
+  memref.store %y, %out[%t] : memref<64xf32>
+  gpu.return
+}
+}
+
+// -----
+
+// Asynchronous work may run behind the barrier.
+gpu.module @m {
+gpu.func @k(%out: memref<64xf32>, %n: index)
+    workgroup(%arena: memref<384xi8, 3> {llvm.align = 16 : i64}) kernel {
+  %t = gpu.thread_id x
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %v = memref.load %out[%t] : memref<64xf32>
+  %a = memref.view %arena[%c0][] {memplan.workgroup} : memref<384xi8, 3> to memref<64xf32, 3>
+  %b = memref.view %arena[%c128][] {memplan.workgroup} : memref<384xi8, 3> to memref<64xf32, 3>
+  %tok = async.execute {
+    // expected-error@+1 {{uses in asynchronous work a buffer of workgroup memory}}
+    memref.store %v, %a[%t] : memref<64xf32, 3>
+    async.yield
+  }
+  gpu.barrier
+  memref.store %v, %b[%t] : memref<64xf32, 3>
+  gpu.barrier
+  %y = memref.load %b[%c0] : memref<64xf32, 3>
+  memref.store %y, %out[%t] : memref<64xf32>
+  gpu.return
+}
+}

@@ -6,9 +6,15 @@
 // RUN: not memplan-opt %s --memplan-assign-spaces="fast=0 capacity=1K" 2>&1 | FileCheck %s --check-prefix=SAME
 // RUN: not memplan-opt %s --memplan-assign-spaces="capacity=1K read-cost=0:x" 2>&1 | FileCheck %s --check-prefix=COST
 
+// RUN: memplan-opt %s --memplan-assign-spaces=capacity=512 -o /dev/null 2>&1 | FileCheck %s --check-prefix=LONG
+
 // UNKNOWN: error: the capacity of space 1 is unknown
 // SAME: error: fast and slow are the same memory space
 // COST: error: read-cost: 'x' is no number from 0 to 1000000
+// RUN: not memplan-opt %s --memplan-assign-spaces="capacity=1K write-cost=9:5" 2>&1 | FileCheck %s --check-prefix=OTHER
+// OTHER: error: write-cost: space 9 is neither fast nor slow
+// RUN: not memplan-opt %s --memplan-assign-spaces="capacity=1K move-cost=-5" 2>&1 | FileCheck %s --check-prefix=MOVE
+// MOVE: error: move-cost -5 is less than -1
 
 // %a rests while %b, %c and %d need the space, and is read once more: a copy
 // out costs as much as one write, and the last read is in the slow space.
@@ -120,5 +126,65 @@ func.func @given(%out: memref<96xf32>) {
   linalg.fill ins(%f : f32) outs(%a : memref<96xf32, 1>)
   linalg.fill ins(%f : f32) outs(%b : memref<96xf32, 1>)
   linalg.add ins(%a, %b : memref<96xf32, 1>, memref<96xf32, 1>) outs(%out : memref<96xf32>)
+  return
+}
+
+// The stack is of the default memory space.
+// CHECK-LABEL: func.func @stack
+// CHECK: memref.alloca() : memref<64xf32>
+// CHECK: memref.alloc() : memref<64xf32, 1>
+func.func @stack(%out: memref<64xf32>) {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloca() : memref<64xf32>
+  %b = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  linalg.exp ins(%a : memref<64xf32>) outs(%out : memref<64xf32>)
+  linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+  linalg.exp ins(%b : memref<64xf32>) outs(%out : memref<64xf32>)
+  memref.dealloc %b : memref<64xf32>
+  return
+}
+
+// A call through a value may reach @taken, which needs half of the space.
+// CHECK-LABEL: func.func private @taken
+// CHECK: memref.alloc() : memref<64xf32, 1>
+// CHECK-LABEL: func.func @indirect
+// CHECK: memref.alloc() : memref<96xf32>
+func.func private @taken(%out: memref<64xf32>) {
+  %f = arith.constant 1.0 : f32
+  %b = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<64xf32>)
+  linalg.exp ins(%b : memref<64xf32>) outs(%out : memref<64xf32>)
+  memref.dealloc %b : memref<64xf32>
+  return
+}
+func.func @indirect(%out: memref<96xf32>, %other: memref<64xf32>) {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<96xf32>
+  %g = constant @taken : (memref<64xf32>) -> ()
+  linalg.fill ins(%f : f32) outs(%a : memref<96xf32>)
+  call_indirect %g(%other) : (memref<64xf32>) -> ()
+  linalg.exp ins(%a : memref<96xf32>) outs(%out : memref<96xf32>)
+  memref.dealloc %a : memref<96xf32>
+  return
+}
+
+// The costs of a loop may be too large.
+// CHECK-LABEL: func.func @long
+// CHECK: memref.alloc() : memref<64xf32>
+// LONG: warning: the buffers of @long keep their memory spaces: the costs do not fit into 50 bits
+func.func @long(%out: memref<64xf32>) {
+  %f = arith.constant 1.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 100000000 : index
+  %a = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      linalg.exp ins(%a : memref<64xf32>) outs(%a : memref<64xf32>)
+    }
+  }
+  linalg.exp ins(%a : memref<64xf32>) outs(%out : memref<64xf32>)
   return
 }

@@ -280,6 +280,10 @@ LogicalResult AssignSpacesPass::readOptions() {
           cost > 1000000)
         return emitError(loc) << option << ": '" << entry.value
                               << "' is no number from 0 to 1000000";
+      if (!entry.space.empty() && entry.space != fastName &&
+          entry.space != slowName)
+        return emitError(loc) << option << ": space " << entry.space
+                              << " is neither fast nor slow";
       if (entry.space.empty() || entry.space == fastName)
         fastCost = cost;
       if (entry.space.empty() || entry.space == slowName)
@@ -294,6 +298,7 @@ LogicalResult AssignSpacesPass::readOptions() {
   if (moveCost >= 0)
     costs.copyIn = costs.copyOut = moveCost;
   if (failed(checkOptions(loc, leastAlignment, Capacities(), 0)) ||
+      failed(checkAtLeast(loc, "move-cost", moveCost, -1)) ||
       failed(checkAtLeast(loc, "prefetch", prefetch, 0)))
     return failure();
   if (bytes <= 0)
@@ -355,6 +360,13 @@ AssignSpacesPass::assign(FunctionOpInterface function,
   rows.problem.capacity = bytes;
   SpaceAssignment &assignment = assigned.assignment;
   assignment = assignSpaces(rows.problem);
+  // Such as loops whose costs are too large for 64 bits.
+  if (!assignment.hasSteps() && assignment.status == PlanStatus::Invalid) {
+    emitWarning(function.getLoc())
+        << "the buffers of @" << function.getName()
+        << " keep their memory spaces: " << assignment.message;
+    return assigned;
+  }
   if (!assignment.hasSteps())
     return emitError(function.getLoc())
            << "the buffers of @" << function.getName()

@@ -136,6 +136,9 @@ std::string RowBuilder::findObstacle(const BufferRecord &record,
   culprit = nullptr;
   if (!isAllocation(allocation) || !record.type.hasStaticShape())
     return "is no allocation of static shape";
+  // The stack is of the default memory space. Planning leaves it elsewhere.
+  if (isa<memref::AllocaOp>(allocation))
+    return "is on the stack";
   for (Operation *around = allocation->getParentOp(); around;
        around = around->getParentOp())
     if (isParallelLoop(around))
@@ -313,9 +316,15 @@ SpaceRows memplan::buildSpaceRows(
   };
   std::stable_partition(rows.problem.buffers.begin(),
                         rows.problem.buffers.end(), std::not_fn(isTaken));
-  function.walk([&](func::CallOp call) {
-    FunctionOpInterface callee = aliases.getCallee(call);
-    int64_t bytes = callee ? calleeBytes.lookup(callee) : 0;
+  function.walk([&](Operation *call) {
+    int64_t bytes = 0;
+    if (auto direct = dyn_cast<func::CallOp>(call)) {
+      if (FunctionOpInterface callee = aliases.getCallee(direct))
+        bytes = calleeBytes.lookup(callee);
+    } else if (auto indirect = dyn_cast<func::CallIndirectOp>(call)) {
+      for (FunctionOpInterface callee : aliases.getIndirectCallees(indirect))
+        bytes = std::max(bytes, calleeBytes.lookup(callee));
+    }
     if (bytes > 0)
       builder.addTaken("call" + std::to_string(order.begin(call)), bytes,
                        {order.begin(call), order.end(call)});

@@ -117,7 +117,8 @@ def audit(forward: GraphModule, backward: GraphModule, num_fwd_outputs: int,
             found.append(f"{saved[i - 1]} is returned before the tensor {saved[i]}")
             break
     sizes = [n for n in saved if isinstance(n, Node) and _place(n.meta.get("val")) == 2]
-    order = sizes + [n for n in saved if n not in set(sizes)]
+    are_sizes = set(sizes)
+    order = sizes + [n for n in saved if n not in are_sizes]
     takers = [n for n in backward.graph.nodes if n.op == "placeholder"]
     if len(takers) < len(order):
         found.append(f"the backward function takes {len(takers)} values of {len(order)} kept ones")

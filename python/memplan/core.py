@@ -326,13 +326,14 @@ def _run(call: Callable[[], None], stop: Callable[[], None]) -> None:
         return
     failure: list[BaseException] = []
 
-    def work() -> None:
+    # A second Ctrl-C leaves the thread behind, which then still needs what `stop` refers to.
+    def work(_: Callable[[], None]) -> None:
         try:
             call()
         except BaseException as error:  # raised again below
             failure.append(error)
 
-    worker = threading.Thread(target=work, name="memplan-solve")
+    worker = threading.Thread(target=work, args=(stop,), name="memplan-solve")
     worker.start()
     try:
         worker.join()

@@ -63,7 +63,8 @@ class ProgramBuffer(Placed):
     label: str
     op: str
     #: The slots it may be in; buffers in one slot are joined by control flow.
-    #: `offset` is that of the first.
+    #: `offset` is that of the first. Size and offset are 0 where they are known
+    #: only when the program runs.
     slots: Tuple[str, ...]
 
 

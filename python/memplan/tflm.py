@@ -188,6 +188,8 @@ def with_offsets(data: bytes, offsets: List[int]) -> bytes:
     old = _root(data)
     buffers, metadata = old.tables(_MODEL_BUFFERS), old.tables(_MODEL_METADATA)
     metadata = [entry for entry in metadata if entry.text(_METADATA_NAME) != _NAME]
+    if max(offsets, default=0) >= 2**31:
+        raise MemplanError("the arena has more than 2 GiB, and offsets have 32 bits")
     content = struct.pack("<3I", 1, 0, len(offsets)) + struct.pack(f"<{len(offsets)}i", *offsets)
 
     head = bytearray(struct.pack("<I4s", 0, b"TFL3"))
@@ -210,6 +212,8 @@ def with_offsets(data: bytes, offsets: List[int]) -> bytes:
 
     # The root has the fields of the old one; version (0) is a number, the others refer.
     count = max(old.fields, _MODEL_METADATA + 1)
+    if 4 + 4 * count >= 2**16:
+        raise MemplanError(f"this is no .tflite model: its root has {count} fields")
     vtable = align(4)
     head.extend(struct.pack("<2H", 4 + 2 * count, 4 + 4 * count))
     head.extend(struct.pack(f"<{count}H", *(

@@ -199,6 +199,46 @@ def test_interrupt_ends_a_solve():
     assert output == "interrupted\n"
 
 
+def test_a_second_interrupt_leaves_the_thread_what_it_needs(monkeypatch):
+    core, native = memplan.core, memplan._native
+    started, waits, freed, ended = threading.Event(), threading.Event(), [], threading.Event()
+
+    class Stop(native.Handle):
+        def __del__(self):
+            freed.append(waits.is_set())
+            super().__del__()
+
+    def make(call, *args, destroy):
+        if call is not native.core.memplanSolve:
+            return make_at_once(call, *args, destroy=destroy)
+        started.set()
+        waits.wait(10)
+        try:
+            return make_at_once(call, *args, destroy=destroy)
+        finally:
+            ended.set()
+
+    def join(thread, *args):
+        if waits.is_set() or thread.name != "memplan-solve":
+            return join_at_once(thread, *args)
+        started.wait(10)
+        raise KeyboardInterrupt
+
+    make_at_once, join_at_once = native.make, threading.Thread.join
+    problem = memplan.Problem.from_arrays([8], [0], [1])
+    handle = native.Handle
+    monkeypatch.setattr(native, "make", make)
+    monkeypatch.setattr(threading.Thread, "join", join)
+    monkeypatch.setattr(native, "Handle", lambda pointer, destroy: (
+        Stop if destroy is native.core.memplanStopDestroy else handle)(pointer, destroy))
+    with pytest.raises(KeyboardInterrupt):
+        core.solve(problem)
+    gc.collect()
+    assert not freed
+    waits.set()
+    assert ended.wait(10)
+
+
 def resident_bytes():
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -66,7 +66,8 @@ def test_inputs():
     spec = parse_input("i64[1, S:2..2048, B]")
     assert [getattr(size, "name", size) for size in spec.sizes] == [1, "S", "B"]
     assert spec.sizes[1].greatest == 2048
-    for wrong in ("f33[2]", "f32", "f32[2, -]", "f32[S:..3]"):
+    for wrong in ("f33[2]", "f32", "f32[2, -]", "f32[S:..3]", "f32[S:5..2]",
+                  "f32[99999999999999999999]", "f32[\N{SUPERSCRIPT TWO}]"):
         with pytest.raises(ImportFailure):
             parse_input(wrong)
 
@@ -82,6 +83,12 @@ def test_inputs():
 def test_wrong_model(model, message):
     with pytest.raises(ImportFailure, match=message):
         import_model(model)
+
+
+def test_empty_model(tmp_path):
+    (tmp_path / "empty.onnx").write_bytes(b"")
+    with pytest.raises(ImportFailure, match="has no output"):
+        import_model(str(tmp_path / "empty.onnx"))
 
 
 def test_unsupported_op_is_named(capsys):

@@ -86,6 +86,11 @@ def test_no_model(data, message):
         memplan.tflm.plan(data)
 
 
+def test_offsets_of_more_than_32_bits():
+    with pytest.raises(memplan.MemplanError, match="2 GiB"):
+        memplan.tflm.with_offsets(tflm_models.dense(), [2**31] + [0] * 8)
+
+
 def test_truncated():
     model = tflm_models.dense()
     for size in range(8, len(model), 997):

@@ -84,15 +84,18 @@ def parse_input(text: str) -> InputSpec:
                             f"f32[1, B, S:2..2048], of {', '.join(DTYPES)}")
     sizes: list[Union[int, FreeSize]] = []
     for word in filter(None, (word.strip() for word in match.group(2).split(","))):
-        if word.isdigit():
+        # At most 18 digits, so that the number has 64 bits.
+        if re.fullmatch(r"[0-9]{1,18}", word):
             sizes.append(int(word))
             continue
-        free = re.fullmatch(r"([A-Za-z_]\w*)(?:\s*:\s*(\d+)\s*\.\.\s*(\d+)?)?", word)
-        if not free:
+        free = re.fullmatch(
+            r"([A-Za-z_]\w*)(?:\s*:\s*([0-9]{1,18})\s*\.\.\s*([0-9]{1,18})?)?", word)
+        size = free and FreeSize(free.group(1), int(free.group(2) or 0),
+                                 int(free.group(3)) if free.group(3) else None)
+        if not size or (size.greatest is not None and size.greatest < size.least):
             raise ImportFailure(f"'{word}' in '{text}' is no size; expected is a number, a name or "
                                 "a name with its range, such as S:2..2048")
-        sizes.append(FreeSize(free.group(1), int(free.group(2) or 0),
-                              int(free.group(3)) if free.group(3) else None))
+        sizes.append(size)
     return InputSpec(match.group(1), tuple(sizes))
 
 

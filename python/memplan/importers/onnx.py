@@ -26,6 +26,9 @@ def from_file(path: str, entry: str) -> Imported:
         model = onnx.load(path, load_external_data=False)
     except Exception as error:
         raise ImportFailure(f"{path} is not an ONNX model: {str(error)[:300]}") from None
+    if not model.graph.output:
+        raise ImportFailure(f"{path} is not an ONNX model: it has no output")
+    model.graph.name = model.graph.name or entry
     model = _modern(onnx, model)
     moved = _weights_to_inputs(onnx, model)
     while True:

@@ -62,7 +62,9 @@ def torch_case(name, module, examples, shapes, others=(), onnx=None):
             torch.export.save(program, path)
             state = {**program.state_dict, **program.constants}
             weights = [state[spec.target] for spec in program.graph_signature.input_specs
-                       if spec.kind.name in ("PARAMETER", "BUFFER")]
+                       if spec.kind.name in ("PARAMETER", "BUFFER") or
+                       spec.kind.name == "CONSTANT_TENSOR" and
+                       state[spec.target].is_floating_point()]
 
     def run(arguments):
         def compute():
@@ -199,6 +201,30 @@ def torch_cache():
     r = torch.randn
     case = torch_case("torch_cache", Cache(), [r(2, 1, 4), torch.tensor([5]), r(2, 3, 4)], None)
     return case
+
+
+@model
+def torch_attention_dyn():
+    """Strides that decompositions change, and tensors that are no parameters."""
+    torch = _seeded()
+
+    class Attention(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.qkv = torch.nn.Linear(16, 48)
+            self.scale = torch.rand(16)
+            self.order = torch.tensor([2, 0, 1])
+
+        def forward(self, x):
+            batch, length, width = x.shape
+            q, k, v = (self.qkv(x).view(batch, length, 3, 4, 4)[:, :, self.order]
+                       .permute(2, 0, 3, 1, 4))
+            a = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+            a = a.transpose(1, 2).reshape(batch, length, width)
+            return torch.mm(a.view(-1, width), self.qkv.weight.T) * self.scale.repeat(3)
+
+    return torch_case("torch_attention_dyn", Attention(), [torch.randn(3, 7, 16)],
+                      ({0: dim("B"), 1: dim("S")},), [[torch.randn(2, 5, 16)]])
 
 
 @model
@@ -475,6 +501,76 @@ def jax_affine_dyn():
                     ["f32[N, 8]", "f32[8, 3]"], [(_random(2, 8), _random(8, 3))])
 
 
+def _block(x, w, heads=2):
+    """A causal transformer block."""
+    import jax
+    import jax.numpy as np
+    batch, length, width = x.shape
+    y = (x - x.mean(-1, keepdims=True)) * jax.lax.rsqrt(x.var(-1, keepdims=True) + 1e-5)
+    q, k, v = (t.reshape(batch, length, heads, -1).swapaxes(1, 2)
+               for t in np.split(y @ w["qkv"], 3, -1))
+    causal = np.arange(length)[:, None] >= np.arange(length)
+    scores = np.where(causal, q @ k.swapaxes(2, 3) / 2.0, -1e9)
+    a = (jax.nn.softmax(scores) @ v).swapaxes(1, 2).reshape(x.shape)
+    return x + jax.nn.gelu(a @ w["up"]) @ w["down"]
+
+
+@model
+def jax_decoder_dyn():
+    """Two free sizes: a gather, a mask, attention."""
+    import jax
+    import jax.numpy as np
+    w = {"qkv": np.array(_random(8, 24)), "up": np.array(_random(8, 12)),
+         "down": np.array(_random(12, 8))}
+    ids = lambda b, s: (numpy.arange(b * s, dtype="i4").reshape(b, s) * 7 + s) % 11
+    return jax_case("decoder_dyn", lambda e, i: _block(e[i], w) @ e.T, (_random(11, 8), ids(3, 5)),
+                    ["f32[11, 8]", "i32[B, S]"], [(_random(11, 8), ids(2, 9))])
+
+
+@model
+def jax_block_train_dyn():
+    import jax
+    import jax.numpy as np
+
+    def loss(qkv, up, down, x):
+        return (_block(x, {"qkv": qkv, "up": up, "down": down}) ** 2).mean()
+    weights = [_random(*shape) * 0.3 for shape in ((8, 24), (8, 12), (12, 8))]
+    return jax_case("block_train_dyn", jax.value_and_grad(loss, (0, 1, 2)),
+                    (*weights, _random(3, 5, 8)),
+                    ["f32[8, 24]", "f32[8, 12]", "f32[12, 8]", "f32[B, S, 8]"],
+                    [(*weights, _random(2, 7, 8))])
+
+
+@model
+def jax_scan_dyn():
+    import jax
+    import jax.numpy as np
+
+    def f(w, xs):
+        def cell(h, x):
+            h = np.tanh(h @ w + x)
+            return h, h.sum(-1)
+        return jax.lax.scan(cell, np.zeros(xs.shape[1:]), xs)
+    return jax_case("scan_dyn", f, (_random(4, 4), _random(5, 2, 4)),
+                    ["f32[4, 4]", "f32[T, B, 4]"], [(_random(4, 4), _random(7, 3, 4))])
+
+
+@model
+def jax_conv_dyn():
+    """A pool with padding, dilated and with strides, and slices with a free size."""
+    import jax
+    import jax.numpy as np
+
+    def f(k, x):
+        x = jax.nn.relu(jax.lax.conv(x, k, (1, 1), "SAME"))
+        x = jax.lax.reduce_window(x, -np.inf, jax.lax.max, (1, 1, 3, 2), (1, 1, 2, 2),
+                                  ((0, 0), (0, 0), (1, 1), (0, 1)), window_dilation=(1, 1, 2, 1))
+        return x[1:] - x[:-1], jax.lax.dynamic_update_slice(x, x[:1] * 2.0, (1, 0, 0, 0))
+    return jax_case("conv_dyn", f, (_random(4, 3, 3, 3), _random(3, 3, 9, 8)),
+                    ["f32[4, 3, 3, 3]", "f32[B:2..64, 3, 9, 8]"],
+                    [(_random(4, 3, 3, 3), _random(5, 3, 9, 8))])
+
+
 def unsupported():
     import torch
 
@@ -482,6 +578,20 @@ def unsupported():
         def forward(self, x):
             return torch.histc(x, 10)
     return Histogram(), (torch.randn(100),)
+
+
+def grouped_decode():
+    """Only the strict export knows that the cache is not larger than the repeated one."""
+    import torch
+
+    class Decode(torch.nn.Module):
+        def forward(self, query, keys, key):
+            keys = torch.cat([keys, key], 2)
+            keys = keys[:, :, None].expand(-1, -1, 2, -1, -1).reshape(keys.shape[0], 4, -1, 4)
+            return torch.softmax(query @ keys.transpose(2, 3), -1)
+    one, two = {0: dim("B")}, {0: dim("B"), 2: dim("T")}
+    r = torch.randn
+    return Decode(), (r(3, 4, 1, 4), r(3, 2, 6, 4), r(3, 2, 1, 4)), (one, two, one)
 
 
 def joined_view():

@@ -15,7 +15,7 @@ from typing import Any, Callable, List, Sequence
 _DIALECTS = ("tm_tensor.", "iree_linalg_ext.")
 
 
-class _Builder:
+class Builder:
     """Creates the ops before an op of the module."""
 
     def __init__(self, op: Any) -> None:
@@ -120,7 +120,7 @@ class _Builder:
 _EQUAL, _LESS = 0, 2  # predicates of arith.cmpi
 
 
-def _scan(b: _Builder) -> List[Any]:
+def _scan(b: Builder) -> List[Any]:
     """Running sums and the like: out[i] = body(out[i - 1], in[i]); exclusive ones begin
     with the accumulator and read in[i - 1]."""
     source, out, accumulator = b.op.operands
@@ -149,7 +149,7 @@ def _scan(b: _Builder) -> List[Any]:
     return b.nest(b.sizes(source), [out, accumulator], step)
 
 
-def _sort(b: _Builder) -> List[Any]:
+def _sort(b: Builder) -> List[Any]:
     """Insertion of each element among those before it, by exchanges of neighbours; stable
     where the comparison of equal elements keeps them."""
     dimension = b.attribute("dimension")
@@ -182,7 +182,7 @@ def _sort(b: _Builder) -> List[Any]:
     return b.nest(outer, tensors, line)
 
 
-def _scatter(b: _Builder) -> List[Any]:
+def _scatter(b: Builder) -> List[Any]:
     """Each update goes to the element or slice that its indices name."""
     updates, indices, original = list(b.op.operands)[:3]
     index_type = b.ir.RankedTensorType(indices.type)
@@ -243,7 +243,7 @@ def _scatter(b: _Builder) -> List[Any]:
     return b.nest(update_sizes, [original], combine)
 
 
-def _topk(b: _Builder) -> List[Any]:
+def _topk(b: Builder) -> List[Any]:
     """The k first elements in the order of the comparison, by insertion into the outputs,
     which hold the values that lose to all others."""
     operands = list(b.op.operands)
@@ -305,7 +305,7 @@ def lower_all(module: Any) -> None:
             if lowering is None:
                 continue
             with op.location, ir.InsertionPoint(op):
-                results = lowering(_Builder(op))
+                results = lowering(Builder(op))
             for old, new in zip(op.results, results):
                 old.replace_all_uses_with(new)
             op.erase()

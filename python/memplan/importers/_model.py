@@ -10,6 +10,9 @@ from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 from ..core import MemplanError
 
+#: Constants of floats of at least so many elements become arguments of the program.
+LEAST_ELEMENTS = 9
+
 
 class ImportFailure(MemplanError):
     """A model that cannot be imported; the text names what is in the way."""

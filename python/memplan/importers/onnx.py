@@ -6,15 +6,12 @@ from __future__ import annotations
 
 from typing import Any, List, Optional
 
-from ._model import Argument, FreeSize, Imported, ImportFailure
+from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure
 from ._tools import finish, lower, need
 
 _PIPELINE = ("builtin.module(torch-onnx-to-torch-backend-pipeline,"
              "func.func(torch-scalarize-shapes),"
              "torch-backend-to-linalg-on-tensors-backend-pipeline)")
-#: Initializers of floats of at least so many elements become arguments. Integers stay:
-#: shapes are computed from them.
-_LEAST_ELEMENTS = 9
 #: Models of an older opset are converted to this one.
 _OLDEST = 17
 
@@ -129,7 +126,7 @@ def _weights_to_inputs(onnx: Any, model: Any) -> int:
         for size in tensor.dims:
             elements *= size
         external = tensor.data_location == onnx.TensorProto.EXTERNAL
-        if external or (tensor.data_type in floats and elements >= _LEAST_ELEMENTS):
+        if external or (tensor.data_type in floats and elements >= LEAST_ELEMENTS):
             if tensor.name not in given:
                 graph.input.append(onnx.helper.make_tensor_value_info(
                     tensor.name, tensor.data_type, list(tensor.dims)))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Optional, Sequence, Union
 
+from . import _dynamic
 from ._model import Argument, Imported, ImportFailure
 from ._tools import finish, lower, need
 
@@ -42,6 +43,10 @@ def from_text(data: Union[bytes, str], what: str, entry: str,
             for key in ("arg_attrs", "res_attrs"):
                 if key in public[0].attributes:
                     del public[0].attributes[key]
+        if "jax.uses_shape_polymorphism" in module.operation.attributes:
+            passes = need("iree.compiler.passmanager")
+            passes.PassManager.parse("builtin.module(inline,symbol-dce)").run(module.operation)
+            _dynamic.lower_all(module)
     lower(module, _PIPELINE, what)
     if arguments is None:
         arguments = []

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
-from ._model import Argument, FreeSize, Imported, ImportFailure, InputSpec
+from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure, InputSpec
 from ._tools import finish, lower, need
 
 #: torch-scalarize-shapes must run: without it a view of two free sizes becomes a cast to
@@ -40,34 +40,61 @@ def from_object(path: str, value: Any, arguments: Optional[Sequence[Any]], shape
     if not isinstance(value, torch.nn.Module):
         raise ImportFailure(f"{path} is a {type(value).__name__}; expected is a torch.nn.Module "
                             "or a torch.export.ExportedProgram")
-    names: Dict[str, FreeSize] = {}
     if arguments is None:
         if not specs:
             raise ImportFailure(f"{path} is a module without example arguments: give its inputs, "
                                 "such as --input 'f32[B, 3, 224, 224]'")
-        arguments, shapes, names = _examples(torch, value, specs)
-    try:
-        with torch.no_grad():
-            program = torch.export.export(value.eval(), tuple(arguments), dynamic_shapes=shapes)
-    except Exception as error:
-        raise ImportFailure(f"{path} cannot be exported: {_line(error)}") from None
-    return from_exported(program, entry, path, names)
+        arguments, shapes = _examples(torch, value, specs)
+    program = _export(torch, path, value.eval(), arguments, shapes)
+    return from_exported(program, entry, path, _dim_names(torch, arguments, shapes))
 
 
-def _line(error: BaseException) -> str:
+def _export(torch: Any, path: str, module: Any, arguments: Sequence[Any], shapes: Any) -> Any:
+    failure = None
+    # The strict mode knows equal sizes as such, where the other one makes a guard that it
+    # cannot prove; it takes fewer modules, and longer.
+    for strict in (False, True) if shapes else (False,):
+        try:
+            with torch.no_grad():
+                return torch.export.export(module, tuple(arguments), dynamic_shapes=shapes,
+                                           strict=strict)
+        except Exception as error:
+            failure = failure or error
+    raise ImportFailure(f"{path} cannot be exported: {_line(failure)}") from None
+
+
+def _line(error: Optional[BaseException]) -> str:
     lines = [line.strip() for line in str(error).split("\n") if line.strip()]
     return " ".join(lines[:3])[:500] if lines else type(error).__name__
 
 
-def _examples(torch: Any, module: Any, specs: Sequence[InputSpec]
-              ) -> Tuple[List[Any], Any, Dict[str, FreeSize]]:
+def _dim_names(torch: Any, arguments: Any, shapes: Any) -> List[Dict[int, str]]:
+    """The names that the caller gave to free sizes, by tensor in the order of the export,
+    which keeps no names."""
+    if isinstance(arguments, torch.Tensor):
+        pairs = shapes.items() if isinstance(shapes, dict) else enumerate(shapes or ())
+        return [{number: size.__name__ for number, size in pairs if hasattr(size, "__name__")}]
+    if not isinstance(arguments, (tuple, list, dict)):
+        return [{}]
+    keys = list(arguments) if isinstance(arguments, dict) else range(len(arguments))
+    found: List[Dict[int, str]] = []
+    for key in keys:
+        try:
+            inner = shapes[key]
+        except (TypeError, LookupError):  # shapes by the names of parameters, or none
+            inner = None
+        found += _dim_names(torch, arguments[key], inner)
+    return found
+
+
+def _examples(torch: Any, module: Any, specs: Sequence[InputSpec]) -> Tuple[List[Any], Any]:
     dtypes = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16,
               "bf16": torch.bfloat16, "i64": torch.int64, "i32": torch.int32,
               "i16": torch.int16, "i8": torch.int8, "u8": torch.uint8, "bool": torch.bool}
     parameter = next(iter(module.parameters()), None)
     device = parameter.device if parameter is not None else torch.device("cpu")
     examples: Dict[str, int] = {}
-    arguments, shapes, names, dims = [], [], {}, {}
+    arguments, shapes, dims = [], [], {}
     for spec in specs:
         arguments.append(torch.zeros(spec.example_sizes(examples), dtype=dtypes[spec.dtype],
                                      device=device))
@@ -75,13 +102,12 @@ def _examples(torch: Any, module: Any, specs: Sequence[InputSpec]
         for number, size in enumerate(spec.sizes):
             if not isinstance(size, FreeSize):
                 continue
-            names[size.name] = size
             if size.name not in dims:
                 dims[size.name] = torch.export.Dim(size.name, min=max(size.least, 1),
                                                    max=size.greatest)
             free[number] = dims[size.name]
         shapes.append(free or None)
-    return arguments, tuple(shapes) if any(shapes) else None, names
+    return arguments, tuple(shapes) if any(shapes) else None
 
 
 def _decompositions(torch: Any) -> Any:
@@ -101,29 +127,34 @@ def _decompositions(torch: Any) -> Any:
 
 
 def from_exported(program: Any, entry: str, what: str = "the exported program",
-                  names: Optional[Dict[str, FreeSize]] = None) -> Imported:
+                  names: Sequence[Dict[int, str]] = ()) -> Imported:
     """Imports a torch.export.ExportedProgram. Weights and buffers are leading
     arguments, and what the program writes into buffers and arguments are results."""
     torch = need("torch")
     fx = need("iree.compiler.extras.fx_importer", "torch")
     from torch.export.graph_signature import InputKind, OutputKind
+    # Decompositions change strides, after which a view may not be one.
+    views = [node for node in program.graph.nodes if node.target is torch.ops.aten.view.default]
+    for node in views:
+        node.target = torch.ops.aten.reshape.default
     try:
         with torch.no_grad():
             program = program.run_decompositions(_decompositions(torch))
     except Exception as error:
         raise ImportFailure(f"{what} cannot be decomposed: {_line(error)}") from None
-    weights = {InputKind.PARAMETER, InputKind.BUFFER}
+    finally:
+        for node in views:
+            node.target = torch.ops.aten.view.default
     inputs = program.graph_signature.input_specs
-    is_weight = [spec.kind in weights for spec in inputs]
-    targets = [spec.target for spec in inputs]
+    is_weight = [_is_weight(program, spec) for spec in inputs]
     results = [spec.target or getattr(spec.arg, "name", "")
                for spec in program.graph_signature.output_specs]
     mutations = (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION)
     written = {spec.target for spec in program.graph_signature.output_specs
                if spec.kind in mutations}
-    arguments = _arguments(program, is_weight, targets, written, names or {})
-    for spec in inputs:
-        if spec.kind in weights:
+    arguments = _arguments(program, is_weight, written, names)
+    for spec, weight in zip(inputs, is_weight):
+        if weight:
             spec.kind = InputKind.USER_INPUT
     for spec in program.graph_signature.output_specs:
         if spec.kind in mutations:
@@ -144,6 +175,17 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
     return finish(module, entry, arguments, results)
 
 
+def _is_weight(program: Any, spec: Any) -> bool:
+    """Parameters, buffers, and other tensors of floats that are not small: integers stay
+    in the program, because shapes are computed from them."""
+    from torch.export.graph_signature import InputKind
+    if spec.kind is InputKind.CONSTANT_TENSOR:
+        value = program.constants.get(spec.target)
+        return value is not None and value.is_floating_point() and \
+            value.numel() >= LEAST_ELEMENTS
+    return spec.kind in (InputKind.PARAMETER, InputKind.BUFFER)
+
+
 def _on_cpu(module: Any) -> Any:
     """The program of a model on the meta device, whose constants name this device."""
     ir = need("iree.compiler.ir")
@@ -153,29 +195,35 @@ def _on_cpu(module: Any) -> Any:
         return ir.Module.parse(text)
 
 
-def _arguments(program: Any, is_weight: Sequence[bool], targets: Sequence[Optional[str]],
-               written: Set[Optional[str]], names: Dict[str, FreeSize]) -> List[Argument]:
+def _arguments(program: Any, is_weight: Sequence[bool], written: Set[Optional[str]],
+               names: Sequence[Dict[int, str]]) -> List[Argument]:
     import sympy
-    by_example = {}
+    from torch.export.graph_signature import InputKind
+    by_symbol = {}
     arguments = []
+    given = iter(names)
     placeholders = [node for node in program.graph.nodes if node.op == "placeholder"]
-    for node, weight, target in zip(placeholders, is_weight, targets):
+    for node, weight, spec in zip(placeholders, is_weight, program.graph_signature.input_specs):
+        if spec.kind is InputKind.CONSTANT_TENSOR and not weight:
+            continue
         value = node.meta.get("val")
         sizes: List[Optional[FreeSize]] = []
-        for size in getattr(value, "shape", ()):
+        named: Dict[int, str] = {} if weight else next(given, {})
+        for number, size in enumerate(getattr(value, "shape", ())):
             expression = getattr(getattr(size, "node", None), "expr", None)
             if not isinstance(expression, sympy.Symbol):
                 sizes.append(None)
                 continue
-            if expression not in by_example:
-                by_example[expression] = _free_size(program, expression, size, names)
-            sizes.append(by_example[expression])
-        name = target if weight and target else node.name
+            if expression not in by_symbol:
+                by_symbol[expression] = _free_size(program, expression, size,
+                                                   named.get(number, str(expression)))
+            sizes.append(by_symbol[expression])
+        name = spec.target if weight and spec.target else node.name
         arguments.append(Argument(name, weight, tuple(sizes), name in written))
     return arguments
 
 
-def _free_size(program: Any, symbol: Any, size: Any, names: Dict[str, FreeSize]) -> FreeSize:
+def _free_size(program: Any, symbol: Any, size: Any, name: str) -> FreeSize:
     interval = program.range_constraints.get(symbol)
     least, greatest = 0, None
     if interval is not None:
@@ -184,15 +232,7 @@ def _free_size(program: Any, symbol: Any, size: Any, names: Dict[str, FreeSize])
         if bool(interval.upper < 2**40):
             greatest = int(interval.upper)
     hint = getattr(size.node, "hint", None)
-    hint = hint if isinstance(hint, int) else None
-    # A name that the user gave is known by its example, which no other name has.
-    examples: Dict[str, int] = {}
-    for free in names.values():
-        InputSpec("f32", (free,)).example_sizes(examples)
-    for name, example in examples.items():
-        if example == hint:
-            return FreeSize(name, names[name].least, names[name].greatest, hint)
-    return FreeSize(str(symbol), least, greatest, hint)
+    return FreeSize(name, least, greatest, hint if isinstance(hint, int) else None)
 
 
 def _tensors_first(torch: Any, graph: Any) -> None:

@@ -186,6 +186,38 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
              << "' belongs on an op of a function";
     return success();
   }
+  if (attribute.getName() == kPipeAttr) {
+    if (isa<StringAttr>(attribute.getValue()) && !isa<FunctionOpInterface>(op))
+      return success();
+    return op->emitOpError()
+           << "attribute '" << kPipeAttr
+           << "' is the name of a pipe, a string, on an op of a function";
+  }
+  auto isCost = [](Attribute value) {
+    auto number = dyn_cast<IntegerAttr>(value);
+    return number && number.getType().isInteger(64) && number.getInt() >= 0;
+  };
+  if (attribute.getName() == kCyclesAttr) {
+    if (isCost(attribute.getValue()) && op->hasAttr(kPipeAttr))
+      return success();
+    return op->emitOpError()
+           << "attribute '" << kCyclesAttr
+           << "' must be a 64-bit integer, not negative, beside '" << kPipeAttr
+           << "'";
+  }
+  if (attribute.getName() == kApartAttr ||
+      attribute.getName() == kBankApartAttr) {
+    auto costs = dyn_cast<DictionaryAttr>(attribute.getValue());
+    if (costs && op->getNumResults() == 1 &&
+        isa<MemRefType>(op->getResult(0).getType()) &&
+        llvm::all_of(costs, [&](NamedAttribute entry) {
+          return isCost(entry.getValue());
+        }))
+      return success();
+    return op->emitOpError() << "attribute '" << attribute.getName().getValue()
+                             << "' belongs on an allocation and has names with "
+                                "64-bit integers, not negative";
+  }
   if (std::optional<LogicalResult> result = verifyGraphAttribute(op, attribute))
     return *result;
   if (std::optional<LogicalResult> result =

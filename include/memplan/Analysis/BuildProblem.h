@@ -49,6 +49,8 @@ struct PlanningOptions {
   bool inPlace = false;
   /// Each buffer of dynamic shape has a slot of its greatest size.
   bool atGreatestSizes = false;
+  /// Bytes: the size of the banks of each memory space that has banks.
+  Capacities bankSizes;
 };
 
 /// Bytes that are enough for the arena however its buffers are placed;

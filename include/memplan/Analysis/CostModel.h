@@ -58,6 +58,8 @@ struct TargetDescription {
     /// In bytes; 0 if it is not known.
     int64_t capacity = 0;
     int64_t alignment = 1;
+    /// In bytes; 0 if it has no banks.
+    int64_t bankSize = 0;
     /// Of one byte.
     std::optional<int64_t> readCost, writeCost;
   };

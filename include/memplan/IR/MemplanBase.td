@@ -33,6 +33,39 @@ def Memplan_Dialect : Dialect {
     and `memplan.release` frees the arena.
     `memplan.workspace` asks for scratch memory. Everything lowers to plain
     `memref` ops (`memplan-lower`). All types are builtin memrefs.
+
+    ## Sharing that makes a pipeline wait
+
+    A producer whose ops run on several hardware pipes at once (DMA, matrix and
+    vector units) can say so. `plan-memory` and `memplan-extract` then give pairs
+    of buffers soft conflicts: the plan fits the capacity first, waits least
+    second, and has the smallest arena third. The program stays correct
+    without these attributes: the hardware, or a later pass, makes ops wait for
+    the bytes that they need.
+
+    - `memplan.pipe = "dma"` on an op, or on a loop that runs on one pipe as a
+      whole: the pipe. Ops of one pipe run in order, those of others at the same
+      time, as far as the buffers that they write and read permit.
+    - `memplan.cycles = 400 : i64` beside it: how long the op runs (1 without it).
+      If a buffer gets the bytes of another one that some pipe still uses, the op
+      that writes it first would have to wait; the pair pays these cycles. In
+      loops each iteration pays.
+    - `memplan.apart = {x = 3 : i64}` on allocations: each two with a name in
+      common should not share bytes; a pair that does pays the larger number.
+      `memplan.bank_apart` is the same for memory banks. Their size is `bank_size`
+      of the space in the target description of the module
+      (`"memplan.spaces" = {"1" = {bank_size = 4096}}`).
+
+    ```mlir
+    %a = memref.alloc() : memref<64xf32>
+    %b = memref.alloc() : memref<64xf32>
+    linalg.copy {memplan.pipe = "dma"} ins(%x : ...) outs(%a : ...)
+    linalg.exp {memplan.pipe = "vector"} ins(%a : ...) outs(%u : ...)
+    linalg.copy {memplan.pipe = "dma"} ins(%y : ...) outs(%b : ...)
+    linalg.exp {memplan.pipe = "vector"} ins(%b : ...) outs(%v : ...)
+    // The second copy can run while the first linalg.exp does, unless %b has the
+    // bytes of %a: a soft conflict of %a and %b with weight 1.
+    ```
   }];
   // These discardable attributes are verified: "memplan.buffer" (on an
   // allocation: the name of its buffer in its problem, or of all buffers whose
@@ -43,7 +76,9 @@ def Memplan_Dialect : Dialect {
   // rest of a copy that moves nothing), "memplan.align", "memplan.output" and
   // "memplan.outputs" (for results in the arena), "memplan.overwrites" (on an
   // argument of a function without a body), "memplan.step" and "memplan.stream"
-  // (on ops that run at once), and those of op graphs (GraphAttributes.h). There
+  // (on ops that run at once), "memplan.pipe" and "memplan.cycles" (on ops of
+  // hardware pipes), "memplan.apart" and "memplan.bank_apart" (on allocations that
+  // had better not share memory), and those of op graphs (GraphAttributes.h). There
   // are no others.
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
@@ -93,6 +128,15 @@ def Memplan_Dialect : Dialect {
     /// On ops that run in order, at once with ops of other streams: the number of
     /// their stream (an i64).
     static constexpr ::llvm::StringLiteral kStreamAttr = "memplan.stream";
+    /// On an op: the hardware pipe that runs it (a string), and how long it runs
+    /// (an i64, 1 without it).
+    static constexpr ::llvm::StringLiteral kPipeAttr = "memplan.pipe";
+    static constexpr ::llvm::StringLiteral kCyclesAttr = "memplan.cycles";
+    /// On allocations: those with a name in common had better not share bytes,
+    /// or a bank; by name, what it costs if two do (an i64).
+    static constexpr ::llvm::StringLiteral kApartAttr = "memplan.apart";
+    static constexpr ::llvm::StringLiteral kBankApartAttr =
+        "memplan.bank_apart";
   }];
 }
 

@@ -86,14 +86,16 @@ static LogicalResult setSpaceMember(TargetDescription::Space &space,
     space.capacity = number;
   else if (name == "alignment")
     space.alignment = number;
+  else if (name == "bank_size")
+    space.bankSize = number;
   else if (name == "read_cost")
     space.readCost = number;
   else if (name == "write_cost")
     space.writeCost = number;
   else
     return emitError() << "'" << name << "' of '" << spaceName
-                       << "' is none of capacity, alignment, read_cost and "
-                          "write_cost";
+                       << "' is none of capacity, alignment, bank_size, "
+                          "read_cost and write_cost";
   return success();
 }
 

@@ -12,6 +12,7 @@
 #include "Problem/InPlace.h"
 #include "Problem/PlannedFrees.h"
 #include "Problem/SliceCopies.h"
+#include "Problem/SoftConflicts.h"
 #include "Slots/FindPhiCycle.h"
 #include "Slots/MergePhiCycles.h"
 #include "memplan/Analysis/ElementSize.h"
@@ -153,6 +154,7 @@ public:
       permitOverlaps();
       permitSlices();
     }
+    addSoftConflicts(result, order, graph, options);
   }
 
 private:

@@ -80,6 +80,8 @@ private:
     if (hasFormulas(arena.problem))
       writeSymbols(op, arena.problem);
     op.setFrame(problem.isFrame);
+    if (arena.problem.bankSize)
+      op.setBanks(*arena.problem.bankSize);
     if (problem.parallel)
       op.setLoop(numbers.lookup(problem.parallel));
     if (arena.capacity) {
@@ -98,6 +100,10 @@ private:
       OverlapOp::create(builder, function.getLoc(), symbolOf(overlap.first),
                         symbolOf(overlap.second), overlap.minDelta,
                         overlap.maxDelta);
+    for (const SoftConflict &soft : arena.problem.softConflicts)
+      SoftConflictOp::create(builder, function.getLoc(), symbolOf(soft.first),
+                             symbolOf(soft.second), soft.weight,
+                             soft.kind == SoftConflict::Kind::Bank);
     return op;
   }
 

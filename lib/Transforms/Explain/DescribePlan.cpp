@@ -407,6 +407,12 @@ static ArenaReport describeArena(const FunctionProblem &problem,
     report.capacity = arena.capacity;
   report.boundBytes = plan.lowerBound;
   report.arenaBytes = plan.arenaSize;
+  report.softConflicts = arena.problem.softConflicts;
+  report.bankSize = arena.problem.bankSize;
+  if (!report.softConflicts.empty() && plan.hasOffsets()) {
+    report.penalty = plan.penalty;
+    report.penaltyBound = plan.penaltyBound;
+  }
   if (arena.sequential)
     report.concurrency = describeConcurrency(problem.steps, *arena.sequential);
 

@@ -15,6 +15,7 @@
 #include "Prepare/CheckDimBounds.h"
 #include "Prepare/PrepareContents.h"
 #include "Prepare/StaticAllocations.h"
+#include "memplan/Analysis/CostModel.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Observation.h"
@@ -189,8 +190,15 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
 
 FailureOr<std::vector<FunctionProblem>>
 memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
-                         const PlanningOptions &options, PlanScope scope,
+                         const PlanningOptions &givenOptions, PlanScope scope,
                          ArenaPlacement placement) {
+  PlanningOptions options = givenOptions;
+  FailureOr<TargetDescription> target = readTargetAttributes(module);
+  if (failed(target))
+    return failure();
+  for (const auto &space : target->spaces)
+    if (space.second.bankSize > 0)
+      options.bankSizes.bySpace[space.first().str()] = space.second.bankSize;
   llvm::DenseSet<Operation *> frameFunctions;
   bool areArguments = placement == ArenaPlacement::Argument;
   if (scope == PlanScope::Module || areArguments)

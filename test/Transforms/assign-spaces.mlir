@@ -115,6 +115,26 @@ func.func @stays() -> memref<8xf32> {
   return %r : memref<8xf32>
 }
 
+// A stack buffer stays, as it would be on a stack of the fast space, where nothing
+// plans it. So does a buffer that is freed by another name.
+// CHECK-LABEL: func.func @other_frees
+// CHECK: memref.alloca() : memref<8xf32>
+// CHECK: memref.alloc() : memref<8xf32>
+// CHECK: memref.alloc() : memref<8xf32, 1>
+func.func @other_frees(%out: memref<8xf32>) {
+  %f = arith.constant 1.0 : f32
+  %s = memref.alloca() : memref<8xf32>
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%s : memref<8xf32>)
+  linalg.exp ins(%s : memref<8xf32>) outs(%a : memref<8xf32>)
+  linalg.exp ins(%a : memref<8xf32>) outs(%b : memref<8xf32>)
+  %c = memref.cast %a : memref<8xf32> to memref<?xf32>
+  memref.dealloc %c : memref<?xf32>
+  linalg.abs ins(%b : memref<8xf32>) outs(%out : memref<8xf32>)
+  return
+}
+
 // The buffers are in the fast space, which is too small: one is spilled.
 // CHECK-LABEL: func.func @given
 // CHECK: memref.alloc() : memref<96xf32>

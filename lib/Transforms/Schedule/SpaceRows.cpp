@@ -149,6 +149,8 @@ std::string RowBuilder::findObstacle(const BufferRecord &record,
   for (const Access &access : accesses) {
     culprit = access.use->getOwner();
     if (isDeallocation(access)) {
+      if (access.use->get() != allocation->getResult(0))
+        return "is freed by another name";
       ++deallocations;
       continue;
     }

@@ -102,6 +102,8 @@ class Joint:
         self._find_memory()
         self._find_sides()
         self._find_writes()
+        #: Operands of nodes that the backward function runs without.
+        self.unread = self._find_unread()
         #: The memory that PyTorch's default partition keeps, without arguments and results of
         #: the forward function, with a node that stands for it.
         self.default_kept: Dict[Memory, Node] = {}
@@ -148,8 +150,8 @@ class Joint:
                 self._take_passed(node)
             else:
                 raise Refusal(f"{describe(node)} is a {node.op}, not a call of a function")
-        for out in self.outputs[:self.num_fwd_outputs]:
-            if isinstance(out, Node):
+        for _, out, desc in self._results():
+            if _mutated(desc) is None:
                 for leaf in self.leaves_of(out):
                     leaf.memory.is_output = True
 
@@ -234,8 +236,8 @@ class Joint:
                 self.is_backward.add(node)
             elif tag == "must_be_in_backward" or (reason and tag == "is_backward"):
                 self.is_backward.add(node)
-        for node in self.outputs[:self.num_fwd_outputs]:
-            if isinstance(node, Node) and node in self.is_backward:
+        for _, node, _ in self._results():
+            if node in self.is_backward:
                 raise Refusal(f"the result {describe(node)} of the forward function uses a gradient")
 
     #===--------------------------------------------------------------------===#
@@ -277,7 +279,7 @@ class Joint:
         self.written_after: List[Memory] = []
         by_desc = [(_base(n.meta.get("desc")), n) for n in self.nodes if n.op == "placeholder"]
         for desc in self.descriptors[:self.num_fwd_outputs]:
-            mutated = getattr(_base(desc), "mutated_input", None)
+            mutated = _mutated(desc)
             if mutated is None:
                 continue
             found = [n for d, n in by_desc if d == _base(mutated)]
@@ -393,6 +395,7 @@ class Joint:
                 op["after"] = [before] if before else []
                 before = node.name
             self.ops.append(op)
+        self._copy_back(before)
         before = None
         readers: Dict[Memory, List[str]] = {}
         for node in (n for n in calls if n in self.is_backward):
@@ -411,9 +414,42 @@ class Joint:
             self.ops.append(op)
         return self._whole()
 
+    def _find_unread(self) -> Dict[Node, List[Node]]:
+        """The running statistics that a BatchNorm needs not, if it runs again, and those that
+        its gradient never needs."""
+        found: Dict[Node, List[Node]] = {}
+        for node in reversed(self.nodes):
+            statistics = _nodes.statistics(node)
+            items = [user for user in node.users if not is_item(user) or user.args[1] in (3, 4)]
+            if statistics and (node in self.is_backward or all(
+                    n.op == "placeholder" for n in statistics) and all(
+                    is_item(item) and all(
+                        user.op == "output" or item in found.get(user, ()) or any(
+                            user in leaf.memory.writers and user not in self.is_backward
+                            for leaf in self.leaves_of(user.args[0])) for user in item.users)
+                    for item in items)):
+                found[node] = statistics
+        return found
+
+    def _copy_back(self, before: Optional[str]) -> None:
+        """Results that the caller copies into arguments, and then releases."""
+        for i, out, desc in self._results():
+            if _mutated(desc) is None:
+                continue
+            self.ops.append({"id": f"copy of result {i}", "name": "copy_", "results": [], "cost": "free",
+                             "operands": [leaf.id for leaf in self.leaves_of(out)], "pure": False,
+                             "speculatable": False, "after": [before] if before else []})
+            before = self.ops[-1]["id"]
+
+    def _results(self) -> List[Tuple[int, Node, Any]]:
+        """The results of the forward function, with place and descriptor."""
+        return [(i, out, desc) for i, (out, desc) in enumerate(
+            zip(self.outputs[:self.num_fwd_outputs], self.descriptors)) if isinstance(out, Node)]
+
     def _op(self, node: Node, tag: str) -> Dict[str, Any]:
         self.by_op[node.name] = node
-        operands = [leaf.id for used in node.all_input_nodes for leaf in self.leaves_of(used)]
+        operands = [leaf.id for used in node.all_input_nodes if used not in self.unread.get(node, ())
+                    for leaf in self.leaves_of(used)]
         results = [leaf.id for leaf in self.leaves_of(node)
                    if node not in leaf.memory.writers and leaf.id not in operands]
         inside = {leaf.memory for used in node.all_input_nodes for leaf in self.leaves_of(used)}
@@ -449,7 +485,9 @@ class Joint:
             for leaf in self.leaves_of(node):
                 entry: Dict[str, Any] = {
                     "value": leaf.id, "role": "tangent" if node in self.is_backward else "primal"}
-                if leaf.memory.is_free and node not in self.is_backward:
+                if node in self.is_backward:
+                    entry["donated"] = True  # The caller lets go of it.
+                elif leaf.memory.is_free:
                     entry["static"] = True
                 inputs.append(entry)
         if any(IN_BACKWARD in op["operands"] for op in self.ops):
@@ -476,7 +514,7 @@ class Joint:
         made = {value for op in self.ops for value in op["results"]} | {i["value"] for i in inputs}
         forward, backward = ([leaf.id for out in part if isinstance(out, Node)
                               for leaf in self.leaves_of(out) if leaf.id in made]
-                             for part in (self.outputs[:self.num_fwd_outputs],
+                             for part in ([out for _, out, desc in self._results() if _mutated(desc) is None],
                                           self.outputs[self.num_fwd_outputs:]))
         return {"format": "memplan.opgraph", "version": 1, "name": "joint", "storages": storages,
                 "values": values, "inputs": inputs, "ops": self.ops, "outputs": forward + backward,
@@ -495,6 +533,11 @@ def _key(value: Any) -> Optional[int]:
         return None
     storage = _nodes.storage_of(value)
     return storage._cdata if storage is not None else None
+
+
+def _mutated(desc: Any) -> Any:
+    """The argument into which the caller copies this result."""
+    return getattr(_base(desc), "mutated_input", None)
 
 
 def _base(desc: Any) -> Any:

@@ -180,6 +180,43 @@ def _promotion_bytes(node: Node, made: List[torch.Tensor]) -> int:
     return sum(hint(t.numel()) * common.itemsize for t in used if t.dim() > 0 and t.dtype != common)
 
 
+_ONE_MORE = frozenset("""
+native_dropout native_dropout_backward native_batch_norm_backward logsumexp _fused_rms_norm
+mse_loss smooth_l1_loss huber_loss binary_cross_entropy_with_logits
+""".split())
+
+
+def _convolution_scratch(node: Node, value: Any, used: List[torch.Tensor]) -> int:
+    """Without oneDNN the image is unfolded into columns; oneDNN reorders the operands into
+    blocks. ATen chooses oneDNN as this does."""
+    both = sum(data_bytes(t) for t in used) + data_bytes(value)
+    if len(node.args) < 9 or op_name(node) not in ("convolution", "convolution_backward"):
+        return both
+    is_backward = op_name(node) == "convolution_backward"
+    image, weight = (node.args[1 if is_backward else 0].meta["val"], node.args[2 if is_backward else 1].meta["val"])
+    made = node.args[0].meta["val"] if is_backward else tensors(value)[0]
+    stride, _, dilation, transposed, _, groups = node.args[4 if is_backward else 3:][:6]
+    kernel = [hint(extent) for extent in weight.shape[2:]]
+    batch = hint(image.shape[0])
+    spread = any(extent != 1 for extent in [*stride, *dilation])
+    is_point = all(extent == 1 for extent in kernel)
+    has_blocks = image.dtype is torch.float32 and (
+        spread or batch >= 16 or not is_point or torch.get_num_threads() > 1) and (
+        groups > 1 or all(extent > 3 for extent in kernel) or batch > 1 or hint(image.numel()) > 20480)
+    if has_blocks and transposed:
+        return data_bytes(weight) if is_backward else both + data_bytes(value)
+    if has_blocks or image.dtype is not torch.float32:
+        return both
+    if is_point and not spread:
+        return 0
+    narrow = image if transposed else made
+    channels = hint(weight.shape[1]) if transposed else hint(image.shape[1])
+    columns = hint(narrow.numel()) // max(1, hint(narrow.shape[1])) * channels
+    for extent in kernel:
+        columns *= extent
+    return columns * image.element_size()
+
+
 def scratch_bytes(node: Node) -> int:
     """Memory inside the op that its tensors do not show, on a CPU: converted copies of operands
     where types are promoted, buffers of convolutions, attention and other ops."""
@@ -190,15 +227,15 @@ def scratch_bytes(node: Node) -> int:
     if not made or made[0].device.type != "cpu":
         return 0
     if name.startswith("convolution"):
-        # oneDNN reorders the operands into blocks.
-        return sum(data_bytes(t) for t in used) + data_bytes(value)
+        return _convolution_scratch(node, value, used)
     if "attention" in name and used:
         *batch, queries, width = (hint(extent) for extent in used[0].shape)
         return 4 * min(queries, 256) * (2 * width + min(queries, 512))
-    if name in ("native_dropout", "native_dropout_backward", "native_batch_norm_backward", "logsumexp",
-                "_fused_rms_norm"):
+    if name in _ONE_MORE or (name == "roll" and len(node.args) > 2 and len(node.args[2]) > 1):
         # A result of the first operand's size between two steps.
         return data_bytes(used[0]) if used else 0
+    if name in ("sum", "prod", "cumsum", "cumprod") and used and used[0].dtype != made[0].dtype:
+        return hint(used[0].numel()) * made[0].element_size()
     if name in ("mm", "addmm", "bmm", "baddbmm") and made[0].dtype in (torch.bfloat16, torch.float16):
         # The operands in blocks.
         return sum(data_bytes(t) for t in used if t.dim() > 1)
@@ -313,6 +350,17 @@ def why_never_again(node: Node, never: Iterable[NeverAgain] = ()) -> str:
     if node.is_impure() and not _draws_nothing(node):
         return "has effects besides its results"
     return ""
+
+
+def statistics(node: Node) -> List[Node]:
+    """The running statistics that a BatchNorm in training takes, which only become new running
+    statistics (results 3 and 4), and that its gradient takes, which are not read."""
+    at = {torch.ops.aten._native_batch_norm_legit_functional.default: 5,
+          torch.ops.aten.native_batch_norm_backward.default: 7}.get(node.target)
+    if at is None or len(node.args) <= at or node.args[at] is not True:
+        return []
+    others = [arg for i, arg in enumerate(node.args) if i not in (3, 4)]
+    return [n for n in node.args[3:5] if isinstance(n, Node) and n not in others]
 
 
 def uses_data(node: Node) -> bool:

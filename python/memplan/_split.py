@@ -46,8 +46,9 @@ def _without_guards(value: torch.Tensor) -> Iterator[None]:
 class _Function:
     """A function in the making."""
 
-    def __init__(self, joint: Joint) -> None:
+    def __init__(self, joint: Joint, is_backward: bool = False) -> None:
         self.joint = joint
+        self.is_backward = is_backward
         self.graph = Graph()
         self.env: Dict[Node, Node] = {}
         #: The copies of arguments, by value.
@@ -81,8 +82,23 @@ class _Function:
         return self.find(node)
 
     def run(self, node: Node, given: Set[Node], needs: Set[Node]) -> None:
-        self.env[node] = self.graph.node_copy(node, self.find)
+        if node in self.joint.unread and self.is_backward:
+            self.env[node] = self._without_statistics(node)
+        else:
+            self.env[node] = self.graph.node_copy(node, self.find)
         self._take_items(node, given, needs)
+
+    def _without_statistics(self, node: Node) -> Node:
+        """A BatchNorm or its gradient without running statistics."""
+        unread, target = self.joint.unread[node], node.target
+        args = tuple(None if n in unread else self.find(n) if isinstance(n, Node) else n for n in node.args)
+        if node not in self.joint.is_backward:
+            args, target = args[:3] + args[5:], torch.ops.aten._native_batch_norm_legit.no_stats
+        made = self.graph.create_node("call_function", target, args, name=node.name)
+        made.meta = copy.copy(node.meta)
+        if node not in self.joint.is_backward:
+            made.meta["val"] = tuple(node.meta["val"][:3])
+        return made
 
     def _take_items(self, node: Node, given: Set[Node], needs: Set[Node]) -> None:
         """Takes the items at once, so that those that are not needed are released."""
@@ -126,10 +142,12 @@ def _kind(node: Node, value: Any) -> int:
     raise Refusal(f"the value of {describe(node)} can neither be kept nor made again")
 
 
-def _needed_items(joint: Joint, order: Sequence[Node], outputs: Sequence[Any]) -> Set[Node]:
+def _needed_items(joint: Joint, order: Sequence[Node], outputs: Sequence[Any],
+                  is_backward: bool = False) -> Set[Node]:
     needs: Set[Node] = {out for out in outputs if isinstance(out, Node)}
     for node in order:
-        needs.update(node.all_input_nodes)
+        needs.update(n for n in node.all_input_nodes
+                     if not (is_backward and n in joint.unread.get(node, ())))
     # An item of an item.
     for node in list(needs):
         while is_item(node):
@@ -184,7 +202,7 @@ def split(joint: Joint, report: Dict[str, Any]) -> Tuple[GraphModule, GraphModul
         [forward.find(out) if isinstance(out, Node) else out for out in results] + saved + rest,
         joint.descriptors[:joint.num_fwd_outputs] + descs)
 
-    backward = _Function(joint)
+    backward = _Function(joint, is_backward=True)
     given: Set[Node] = set(sizes)
     for node in sizes:
         backward.add_input(node, _aliases(joint, node))
@@ -200,7 +218,7 @@ def split(joint: Joint, report: Dict[str, Any]) -> Tuple[GraphModule, GraphModul
         backward.add_input(node)
     order = [joint.by_op[name] for name in report["backward"] if name in joint.by_op]
     gradients = joint.outputs[joint.num_fwd_outputs:]
-    needs = _needed_items(joint, order, gradients)
+    needs = _needed_items(joint, order, gradients, is_backward=True)
     for node in order:
         if node not in given:
             backward.run(node, given, needs)

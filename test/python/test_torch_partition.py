@@ -273,6 +273,40 @@ def test_a_region_keeps_no_more_than_by_default():
     assert all(r.kept_bytes <= r.default_kept_bytes and not r.run_again for _, r in seen)
 
 
+def test_a_result_that_is_copied_into_an_argument_is_not_free():
+    module, inputs, options, _ = joint_of("renormed")
+    reports = []
+    memplan.torch.partition(module, inputs, budget=0.0, report=reports.append, **options)
+    made, = reports
+    # The table of 40 rows, which the caller copies back and releases.
+    assert made.kept_bytes == made.least_bytes == 40 * 16 * 4
+
+
+def test_a_norm_runs_again_without_statistics():
+    module, inputs, options, _ = joint_of("checkpoint_norm")
+    reports = []
+    forward, backward = memplan.torch.partition(module, inputs, report=reports.append, **options)
+    targets = {n.target for n in backward.graph.nodes}
+    assert torch.ops.aten._native_batch_norm_legit.no_stats in targets
+    assert reports[0].kept_bytes == 0
+
+
+def test_columns_of_convolutions_are_counted():
+    def scratch(*shapes, **options):
+        x, w = (torch.empty(shape) for shape in shapes)
+        graph = torch.fx.Graph()
+        nodes = [graph.placeholder(name) for name in "xw"]
+        nodes[0].meta["val"], nodes[1].meta["val"] = x, w
+        arguments = (None, options.get("stride", [1, 1]), [1, 1], [1, 1], False, [0, 0], 1)
+        node = graph.call_function(torch.ops.aten.convolution.default, (*nodes, *arguments))
+        node.meta["val"] = torch.ops.aten.convolution.default(x, w, *arguments)
+        return _nodes.scratch_bytes(node)
+
+    assert scratch((1, 16, 16, 16), (8, 16, 3, 3)) == 16 * 9 * 16 * 16 * 4
+    assert scratch((2, 8, 16, 16), (8, 8, 3, 3)) == 4 * (2 * 2 * 8 * 16 * 16 + 8 * 8 * 9)
+    assert scratch((2, 8, 16, 16), (8, 8, 1, 1)) == 0
+
+
 def test_conversions_of_operands_are_counted():
     module, inputs, options, _ = joint_of("cast_then_overwrite")
     product = next(n for n in module.graph.nodes if n.target is torch.ops.aten.add.Tensor)

@@ -292,6 +292,18 @@ def _():
         lambda v: torch.ops.memplan_tests.counted(v.tanh()).exp(), x, use_reentrant=False))
 
 
+@case("checkpoint_norm", inputs=randn(16, 32), routes=("ops",),
+      trap="a norm in a region runs again without its statistics, which were overwritten")
+class CheckpointedNorm(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(32, 32), nn.Linear(32, 8)
+        self.norm = nn.BatchNorm1d(32)
+
+    def forward(self, x):
+        return self.b(checkpoint(lambda v: self.norm(self.a(v)).relu(), x, use_reentrant=False))
+
+
 # ---------------------------------------------------------------- aliases
 
 class Tied(nn.Module):
@@ -795,3 +807,106 @@ def _():
 @case("encoder", inputs=randn(2, 8, 32), loss=_total, routes=("ops",), free=(0,), trap="a layer as libraries have it")
 def _():
     return nn.TransformerEncoderLayer(32, 4, 64, dropout=0.1, batch_first=True, norm_first=True)
+
+
+class Renormed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.e = nn.Embedding(40, 16, max_norm=1.0, padding_idx=2)
+        self.o = nn.Linear(16, 8)
+
+    def forward(self, i):
+        return self.o(self.e(i).tanh())
+
+
+@case("renormed", inputs=ints(40, 8, 6), loss=_total, routes=("ops",),
+      trap="a parameter that the forward function overwrites, and that gets a gradient")
+def _():
+    return Renormed()
+
+
+@case("attention_groups", inputs=randn(2, 8, 32), free=(0, 1), trap="rotations, fewer keys than queries")
+class Groups(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.q, self.kv, self.o = nn.Linear(32, 32), nn.Linear(32, 32), nn.Linear(32, 32)
+        self.register_buffer("inverse", 100.0 ** -(torch.arange(0, 8, 2) / 8), persistent=False)
+
+    def rotate(self, x):
+        angle = torch.outer(torch.arange(x.shape[2]).float(), self.inverse)
+        a, b = x[..., ::2], x[..., 1::2]
+        return torch.stack([a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], -1).flatten(-2)
+
+    def forward(self, x):
+        b, t, _ = x.shape
+        q = self.q(x).view(b, t, 4, 8).transpose(1, 2)
+        k, v = self.kv(x).view(b, t, 2, 2, 8).permute(2, 0, 3, 1, 4)
+        y = F.scaled_dot_product_attention(self.rotate(q), self.rotate(k), v, is_causal=True, enable_gqa=True)
+        return x + self.o(y.transpose(1, 2).flatten(2))
+
+
+class Codes(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(16, 8), nn.Linear(8, 16)
+        self.register_buffer("code", torch.randn(12, 8))
+        self.register_buffer("count", torch.ones(12))
+
+    def forward(self, x):
+        z = self.a(x)
+        distance = z.square().sum(1, keepdim=True) - 2 * z @ self.code.t().clone() + self.code.square().sum(1)
+        nearest = distance.argmin(1)
+        one = F.one_hot(nearest, 12).float()
+        q = self.code.clone()[nearest]
+        with torch.no_grad():
+            self.count.mul_(0.9).add_(one.sum(0), alpha=0.1)
+            self.code.mul_(0.9).add_(one.t() @ z / self.count[:, None], alpha=0.1)
+        return self.b(z + (q - z).detach()) + F.mse_loss(z, q) + distance.mean()
+
+
+@case("codes", inputs=randn(32, 16), trap="a table of codes is read for the gradient, then moved")
+def _():
+    return Codes()
+
+
+@case("spectrum", inputs=randn(8, 32), loss=lambda out: out[0].square().mean() + out[1].abs().sin().mean(),
+      trap="complex numbers")
+class Spectrum(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(32, 32)
+        self.w = nn.Parameter(torch.randn(17, dtype=torch.complex64) * 0.1)
+
+    def forward(self, x):
+        y = torch.fft.rfft(self.a(x).tanh())
+        return torch.fft.irfft(y * self.w, n=32).sin() * x, y
+
+
+@case("losses", inputs=randn(12, 8), loss=lambda out: out, routes=("ops",), trap="losses with targets of integers")
+class Losses(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(8, 6)
+        self.register_buffer("weight", torch.linspace(0.5, 1.5, 6))
+
+    def forward(self, x):
+        y, target = self.a(x), x.argmax(1) % 6
+        ctc = F.ctc_loss(y.view(4, 3, 6).log_softmax(-1), torch.tensor([[1, 2], [2, 1], [5, 4]]),
+                         torch.tensor([4, 4, 4]), torch.tensor([2, 2, 1]), zero_infinity=True)
+        return ctc + F.huber_loss(y, x[:, :6]) + F.cross_entropy(
+            y, target, label_smoothing=0.1, weight=self.weight, ignore_index=2)
+
+
+@case("routed", inputs=randn(24, 16), free=(0,), trap="experts are chosen by topk and scatter")
+class Routed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gate = nn.Linear(16, 4)
+        self.up = nn.Parameter(torch.randn(4, 16, 32) * 0.1)
+        self.down = nn.Parameter(torch.randn(4, 32, 16) * 0.1)
+
+    def forward(self, x):
+        p, i = self.gate(x).softmax(-1).topk(2, -1)
+        weight = torch.zeros(x.shape[0], 4).scatter(1, i, p / p.sum(-1, keepdim=True))
+        h = F.gelu(torch.einsum("nd,edf->nef", x, self.up))
+        return torch.einsum("nef,efd,ne->nd", h, self.down, weight) + x

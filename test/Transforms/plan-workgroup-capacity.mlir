@@ -1,5 +1,6 @@
 // RUN: memplan-opt %s --memplan-plan-workgroup="capacity=512 insert-barriers=needed report=text" --memplan-verify=quiet=true 2>%t.report --remarks-filter=plan.* | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REPORT < %t.report
+// RUN: FileCheck %s --check-prefix=UNKNOWN < %t.report
 // RUN: not memplan-opt %s --memplan-plan-workgroup="capacity=#gpu.address_space<workgroup>:512" -o /dev/null 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: not memplan-opt %s --memplan-plan-workgroup="capacity=511 insert-barriers=needed" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NEVER
 // RUN: not memplan-opt %s --memplan-plan-workgroup=insert-barriers=needed -o /dev/null 2>&1 | FileCheck %s --check-prefix=BAD
@@ -38,6 +39,13 @@ gpu.func @k(%out: memref<128xf32>, %n: index)
     %z = memref.load %b[%t] : !m
     memref.store %z, %out[%t] : memref<128xf32>
   }
+  gpu.return
+}
+
+// UNKNOWN: warning: the capacity of memory space #gpu.address_space<workgroup> does not count b0 of @dynamic, whose size is not known
+gpu.func @dynamic(%n: index, %f: f32) kernel {
+  %a = memref.alloc(%n) : memref<?xf32, #gpu.address_space<workgroup>>
+  memref.store %f, %a[%n] : memref<?xf32, #gpu.address_space<workgroup>>
   gpu.return
 }
 }

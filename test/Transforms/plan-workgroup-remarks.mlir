@@ -53,6 +53,8 @@ gpu.func @helper(%out: memref<128xf32>) workgroup(%a: !m) {
 func.func @called(%out: memref<128xf32>) {
   %t = gpu.thread_id x
   // expected-remark@+1 {{not planned: it is in workgroup memory of a function that is no kernel}}
+  %three = memref.alloca() : memref<64xf32, 3>
+  // expected-remark@+1 {{not planned: it is in workgroup memory of a function that is no kernel}}
   %a = memref.alloc() : !m
   %x = memref.load %out[%t] : memref<128xf32>
   memref.store %x, %a[%t] : !m

@@ -55,7 +55,6 @@ public:
   const std::vector<std::vector<Share>> &getShares() const { return shares; }
 
 private:
-  void limitSection(unsigned section, const std::vector<unsigned> &mayHold);
 
   const RowModel &model;
   /// Sections that are not part of a fuller one beside them.

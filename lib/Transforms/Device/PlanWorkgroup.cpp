@@ -70,6 +70,8 @@ struct SpaceProblem {
   std::vector<unsigned> buffers;
   /// In bytes, the static ones that are not planned.
   int64_t unplannedBytes = 0;
+  /// Others that are not planned.
+  SmallVector<const WorkgroupBuffer *> unknown;
   std::optional<int64_t> capacity;
 };
 
@@ -88,8 +90,11 @@ public:
       problem.space = space;
       if (buffer.isPlanned())
         problem.buffers.push_back(i);
-      else
+      else if (buffer.size != 0 ||
+               llvm::is_contained(buffer.getType().getShape(), 0))
         problem.unplannedBytes += buffer.size;
+      else
+        problem.unknown.push_back(&buffer);
     }
     for (auto &[space, problem] : bySpace) {
       // 0 is no limit.
@@ -248,8 +253,8 @@ void KernelPlanner::chooseBarriers() {
 }
 
 void KernelPlanner::measureBarriers() {
-  SolveOptions tried = options;
-  options.minimize = true;
+  SolveOptions minimal = options;
+  minimal.minimize = true;
   for (Operation *op : barriers) {
     std::vector<Operation *> others;
     for (Operation *other : barriers)
@@ -261,16 +266,21 @@ void KernelPlanner::measureBarriers() {
       Problem problem = makeProblem(space, lifetimes);
       problem.capacity.reset();
       if (!problem.buffers.empty())
-        bytes += SolveHook::solve(problem, options).arenaSize;
+        bytes += SolveHook::solve(problem, minimal).arenaSize;
     }
     bytesWithout.push_back(bytes);
   }
-  options = tried;
 }
 
 LogicalResult KernelPlanner::checkCapacity(bool mayInsert) {
   LogicalResult result = success();
   for (auto [space, problem, plan] : llvm::zip(spaces, problems, plans)) {
+    if (space.capacity)
+      for (const WorkgroupBuffer *buffer : space.unknown)
+        emitWarning(buffer->memory.getLoc())
+            << "the capacity of memory space " << describeSpace(space.space)
+            << " does not count " << buffer->name << " of @" << name
+            << ", whose size is not known";
     if (space.buffers.empty()) {
       if (space.capacity && space.unplannedBytes > *space.capacity)
         result = emitError(kernel->getLoc())
@@ -506,7 +516,8 @@ void KernelPlanner::addReports(std::vector<ArenaReport> &reports,
 }
 
 /// Remarks about buffers in workgroup memory of code that is no kernel.
-static void remarkOthers(FunctionOpInterface function) {
+static void remarkOthers(FunctionOpInterface function,
+                         const ModuleAliases &aliases) {
   if (!function.getContext()->getRemarkEngine() || function.isExternal())
     return;
   auto tell = [&](Value memory) {
@@ -515,15 +526,19 @@ static void remarkOthers(FunctionOpInterface function) {
         << "not planned: it is in workgroup memory of a function that is no "
            "kernel, which only some threads may enter";
   };
-  if (auto device = dyn_cast<gpu::GPUFuncOp>(*function))
+  auto device = dyn_cast<gpu::GPUFuncOp>(*function);
+  if (device)
     for (BlockArgument argument : device.getWorkgroupAttributions())
       tell(argument);
+  // Numbers of memory spaces mean something else elsewhere.
+  auto isShared = device || aliases.getDeviceMark(function)
+                      ? isSharedByWorkgroup
+                      : isWorkgroupSpace;
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::LaunchOp, FunctionOpInterface>(op))
       return WalkResult::skip();
     if (isa<memref::AllocOp, memref::AllocaOp>(op) &&
-        isWorkgroupSpace(
-            cast<MemRefType>(op->getResult(0).getType()).getMemorySpace()))
+        isShared(cast<MemRefType>(op->getResult(0).getType()).getMemorySpace()))
       tell(op->getResult(0));
     return WalkResult::advance();
   });
@@ -583,7 +598,7 @@ struct PlanWorkgroup
             op, aliases, alignment, capacity,
             makeSolveOptions(strategy, effort, minimize)));
       else if (auto function = dyn_cast<FunctionOpInterface>(op))
-        remarkOthers(function);
+        remarkOthers(function, aliases);
     });
     bool fits = true;
     for (auto &planner : planners)

@@ -136,6 +136,7 @@ private:
         if (found == byPrefix.end())
           continue;
         for (Constant *part : found->second) {
+          --budget;
           size_t size = part->bytes.size();
           if (part == whole || part->isPlaced ||
               at + size > whole->bytes.size() ||

@@ -9,8 +9,11 @@
 #include "memplan/Graph/Partition.h"
 #include "Commands.h"
 #include "EnumFlag.h"
+#include "common/Interruption.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Graph/PartitionPage.h"
+
+#include <cstdio>
 
 using namespace memplan;
 using namespace memplan::tool;
@@ -92,6 +95,8 @@ int tool::runPartition(const Arguments &args) {
   if (std::string why = graph::whyNotJoint(graph); !why.empty())
     return fail("not a joint graph: " + why);
 
+  Interruption interruption;
+  options.stop = &interruption.flag();
   graph::Partition partition = graph::partition(graph, options);
   int code = writeResult(output, format(form, graph, partition));
   auto write = [&](const std::string &path, const std::string &text) {
@@ -104,5 +109,11 @@ int tool::runPartition(const Arguments &args) {
   if (!backward.empty())
     write(backward,
           graph::formatGraph(graph::backwardPart(graph, partition).graph));
-  return code;
+  if (code != ExitDone || !interruption.hasCome())
+    return code;
+  std::fprintf(stderr,
+               "memplan-graph: interrupted: the best partition so far is "
+               "written, with a peak of %lld bytes\n",
+               static_cast<long long>(partition.peaks.pair));
+  return ExitLimit;
 }

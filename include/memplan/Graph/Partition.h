@@ -27,6 +27,7 @@
 #include "memplan/Graph/OpGraph.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -83,6 +84,11 @@ struct PartitionOptions {
   /// Search steps for the order of the backward function; with 0 only simple
   /// orders are considered.
   int64_t orderSteps = 200000;
+  /// If given, the search ends once it is true, with the best partition so far.
+  /// Another thread or a signal handler may set it.
+  const std::atomic<bool> *stop = nullptr;
+
+  bool isStopped() const { return stop && *stop; }
 };
 
 struct PartitionRemark {

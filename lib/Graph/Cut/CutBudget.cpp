@@ -189,7 +189,7 @@ private:
     keepBest();
     // Pairs of neighbours between which there is no corner.
     std::vector<std::pair<int64_t, int64_t>> closed;
-    while (points.size() < maxCorners) {
+    while (points.size() < maxCorners && !options.isStopped()) {
       // The widest open pair is next, so that a limit costs least.
       size_t widest = points.size();
       double width = 0;
@@ -285,7 +285,7 @@ private:
       BudgetedCut best;
       size_t chosen = choices.size();
       for (size_t i = 0; i < choices.size(); ++i) {
-        if (step > 0 && i >= maxCompared)
+        if ((step > 0 && i >= maxCompared) || options.isStopped())
           break;
         choices[i].ratio = tryChange(choices[i], next);
         if (choices[i].ratio > 0 &&
@@ -304,7 +304,7 @@ private:
           [](const Choice &a, const Choice &b) { return a.ratio > b.ratio; });
     }
     for (const Choice &choice : choices)
-      if (tryChange(choice, next) > 0)
+      if (!options.isStopped() && tryChange(choice, next) > 0)
         now = std::move(next);
   }
 

@@ -80,6 +80,7 @@ void orderBackward(const OpGraph &graph, const Sides &sides,
     reorderOptions.memory = backwardMemory();
     reorderOptions.steps = options.orderSteps;
     reorderOptions.judgeByArena = false;
+    reorderOptions.stop = options.stop;
     ReorderResult reordered =
         reorder(part.graph, programOrder(part.graph), reorderOptions);
     Schedule found;
@@ -250,7 +251,8 @@ Partition partitionWithin(const OpGraph &graph, const Sides &sides,
                                      options, &byDefault.backward, shared);
     if (tries == 0 || result.peaks.pair < best.peaks.pair)
       best = std::move(result);
-    if (!options.keepPeak || best.peaks.pair <= byDefault.peaks.pair)
+    if (!options.keepPeak || best.peaks.pair <= byDefault.peaks.pair ||
+        options.isStopped())
       break;
   }
   if (options.keepPeak && best.peaks.pair > byDefault.peaks.pair)
@@ -311,7 +313,8 @@ Partition memplan::graph::partition(const OpGraph &graph,
                              options, &byDefault.backward, shared);
     };
     std::vector<RecomputeTag> kept = tags;
-    for (int cuts = 1; isTooHigh() && cuts < maxCuts; ++cuts) {
+    for (int cuts = 1; isTooHigh() && cuts < maxCuts && !options.isStopped();
+         ++cuts) {
       // Tags of the program are not changed.
       bool isChanged = false;
       for (OpId op : recomputedAbove(graph, result, shared,
@@ -331,7 +334,8 @@ Partition memplan::graph::partition(const OpGraph &graph,
     }
     // Recompute cheaper ops only.
     PartitionOptions cheaper = options;
-    while (isTooHigh() && cheaper.recompute != CostClass::Free) {
+    while (isTooHigh() && cheaper.recompute != CostClass::Free &&
+           !options.isStopped()) {
       cheaper.recompute =
           static_cast<CostClass>(static_cast<int>(cheaper.recompute) - 1);
       cutAgain(tags, cheaper);

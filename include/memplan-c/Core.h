@@ -385,6 +385,31 @@ MEMPLAN_C_API MemplanResult memplanPage(MemplanPageKind kind, const char *json,
                                         size_t jsonLength, char **text,
                                         size_t *length);
 
+/** The value of a size that is known only when the program runs. */
+typedef struct MemplanSize {
+  /** Terminated: a symbol of a report, such as "B" or "arg0_d1". */
+  const char *name;
+  int64_t value;
+} MemplanSize;
+
+/** The bytes of an arena at given sizes: what `@f.arena_bytes` returns in the
+ *  program for a call with them. MEMPLAN_BAD_ARGUMENT if a size is missing,
+ *  unknown, given twice or not within its bounds, if there is no such arena or
+ *  plan, or if the arena is too large; MEMPLAN_BAD_TEXT if the text is no
+ *  report.
+ *  \param report, length  a report as JSON, as plan-memory and memplan-solve
+ *                         write it.
+ *  \param function        terminated; NULL for that of the only arena.
+ *  \param memorySpace     terminated; NULL for "0".
+ *  \param sizes, count    a value for each symbol of the arena, in any order;
+ *                         none if its size is constant.
+ *  \param bytes           receives the size. */
+MEMPLAN_C_API MemplanResult memplanArenaBytes(const char *report, size_t length,
+                                              const char *function,
+                                              const char *memorySpace,
+                                              const MemplanSize *sizes,
+                                              size_t count, int64_t *bytes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,7 @@
 #include "memplan/Core/Verify.h"
 #include "memplan/Core/Version.h"
 #include "memplan/Report/Picture.h"
+#include "memplan/Report/ReadReport.h"
 #include "memplan/Report/Report.h"
 
 #include <algorithm>
@@ -612,5 +613,49 @@ MemplanResult memplanPage(MemplanPageKind kind, const char *json,
     return returnText(kind == MEMPLAN_PLAN_PAGE ? makePlanPage(*view)
                                                 : makeProfilePage(*view),
                       text, length);
+  });
+}
+
+MemplanResult memplanArenaBytes(const char *report, size_t length,
+                                const char *function, const char *memorySpace,
+                                const MemplanSize *sizes, size_t count,
+                                int64_t *bytes) {
+  return guarded([&] {
+    std::optional<std::string_view> view = viewText(report, length);
+    if (!view || (!sizes && count) || !bytes)
+      return badArgument("memplanArenaBytes: a parameter is NULL");
+    std::vector<std::pair<std::string_view, int64_t>> values;
+    for (size_t i = 0; i < count; ++i) {
+      if (!sizes[i].name)
+        return badArgument("memplanArenaBytes: a size has no name");
+      values.emplace_back(sizes[i].name, sizes[i].value);
+    }
+    std::vector<ReportedProblem> arenas;
+    TextError wrong;
+    if (!parseReport(*view, arenas, wrong))
+      return memplanFailWith(
+          MEMPLAN_BAD_TEXT,
+          ("line " + std::to_string(wrong.line) + ": " + wrong.message)
+              .c_str());
+    std::string space = memorySpace ? memorySpace : "0";
+    const ReportedProblem *found = nullptr;
+    for (const ReportedProblem &arena : arenas) {
+      if (arena.name.loop || arena.name.memorySpace != space ||
+          (function && arena.name.function != function))
+        continue;
+      if (found)
+        return badArgument("the report has several arenas in memory space " +
+                           space);
+      found = &arena;
+    }
+    if (!found)
+      return badArgument("the report has no such arena in memory space " +
+                         space);
+    std::string error;
+    std::optional<int64_t> size = getArenaBytes(*found, values, error);
+    if (!size)
+      return badArgument(error);
+    *bytes = *size;
+    return MEMPLAN_OK;
   });
 }

@@ -26,7 +26,8 @@ private:
   void print(const ArenaReport &arena);
   void print(const ConcurrencyReport &steps, int64_t arenaBytes);
   void print(const SlotReport &slot, const ArenaReport &arena);
-  void print(const SizesReport &sizes);
+  void print(const SizesReport &sizes, const ArenaReport &arena);
+  void printHint(const HintReport &hint);
   /// The names of the two slots of each pair, unless there is none.
   template <typename Pair>
   void printPairs(std::string_view key, const std::vector<Pair> &pairs,
@@ -158,7 +159,19 @@ void Printer::print(const BufferReport &buffer, const ArenaReport &arena) {
   json.endObject();
 }
 
-void Printer::print(const SizesReport &sizes) {
+void Printer::printHint(const HintReport &hint) {
+  json.key("values");
+  json.beginArray(Style::Inline);
+  for (const auto &value : hint.values)
+    json.value(value.second);
+  json.endArray();
+  json.member("sum_bytes", hint.sumBytes);
+  json.member("bound_bytes", hint.boundBytes);
+  json.member("arena_bytes", hint.arenaBytes);
+  printRatio("ratio_to_bound", hint.arenaBytes, hint.boundBytes);
+}
+
+void Printer::print(const SizesReport &sizes, const ArenaReport &arena) {
   json.key("sizes");
   json.beginObject();
   json.text("arena", sizes.arena);
@@ -181,18 +194,41 @@ void Printer::print(const SizesReport &sizes) {
   json.beginArray();
   for (const HintReport &hint : sizes.hints) {
     json.beginObject(Style::Inline);
-    json.key("values");
-    json.beginArray(Style::Inline);
-    for (const auto &value : hint.values)
-      json.value(value.second);
-    json.endArray();
-    json.member("sum_bytes", hint.sumBytes);
-    json.member("bound_bytes", hint.boundBytes);
-    json.member("arena_bytes", hint.arenaBytes);
-    printRatio("ratio_to_bound", hint.arenaBytes, hint.boundBytes);
+    printHint(hint);
     json.endObject();
   }
   json.endArray();
+  if (sizes.atBounds) {
+    json.key("at_bounds");
+    json.beginObject(Style::Inline);
+    printHint(*sizes.atBounds);
+    if (sizes.boundedBytes)
+      json.member("bounded_bytes", *sizes.boundedBytes);
+    json.endObject();
+  }
+  json.list(
+      "places", sizes.places,
+      [&](const Place &place) {
+        json.beginObject(Style::Inline);
+        json.key("slots");
+        json.beginArray(Style::Inline);
+        for (BufferIndex member : place.members)
+          json.value(arena.slots[member].name);
+        json.endArray();
+        json.member("alignment", place.alignment);
+        if (place.offset) {
+          json.member("offset", *place.offset);
+        } else {
+          json.member("from", place.from);
+          json.key("above");
+          json.beginArray(Style::Inline);
+          for (unsigned lower : place.above)
+            json.value(static_cast<int64_t>(lower));
+          json.endArray();
+        }
+        json.endObject();
+      },
+      Style::Lines);
   json.endObject();
 }
 
@@ -236,7 +272,7 @@ void Printer::print(const ArenaReport &arena) {
     json.member("penalty_bound", arena.penaltyBound);
   }
   if (arena.sizes)
-    print(*arena.sizes);
+    print(*arena.sizes, arena);
   if (arena.concurrency)
     print(*arena.concurrency, arena.arenaBytes);
   json.key("peak");

@@ -8,7 +8,9 @@
 
 #include "memplan/Report/ReadReport.h"
 
+#include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Json.h"
+#include "memplan/Core/Order.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -56,6 +58,7 @@ private:
     int64_t unplanned = 0;
     bool hasSlots = false;
     indices.clear();
+    places.clear();
     std::vector<NamedPair> conflicts, allOrNone, softConflicts, overlaps,
         inPlace;
     auto readMember = [&](std::string_view key) {
@@ -72,6 +75,8 @@ private:
         return json.readInt(problem.capacity.emplace());
       if (key == "unplanned_bytes")
         return json.readInt(unplanned);
+      if (key == "arena_bytes" && json.peek() == JsonReader::Kind::Number)
+        return json.readInt(arena.arenaBytes.emplace());
       if (key == "sizes")
         return readSizes(problem);
       if (key == "conflicts")
@@ -128,7 +133,77 @@ private:
         return json.failAt(pair.position, "an overlap is not of two slots");
       problem.overlaps.push_back({first, second, pair.minDelta, pair.maxDelta});
     }
+    if (!places.empty() && !orderPlaces(arena))
+      return false;
     problems.push_back(std::move(arena));
+    return true;
+  }
+
+  /// A place of the order, with the names of its slots.
+  struct NamedPlace {
+    Place place;
+    std::vector<std::string> slots;
+    size_t position;
+  };
+
+  bool readPlace() {
+    json.peek();
+    NamedPlace &named = places.emplace_back();
+    named.position = json.position();
+    return json.readObject([&](std::string_view key) {
+      if (key == "slots")
+        return json.readArray(
+            [&] { return json.readString(named.slots.emplace_back()); });
+      if (key == "alignment")
+        return json.readInt(named.place.alignment);
+      if (key == "offset")
+        return json.readInt(named.place.offset.emplace());
+      if (key == "from")
+        return json.readInt(named.place.from);
+      if (key != "above")
+        return json.skip();
+      return json.readArray([&] {
+        int64_t lower;
+        size_t number = places.size() - 1;
+        if (!json.readInt(lower))
+          return false;
+        if (lower < 0 || static_cast<size_t>(lower) >= number)
+          return json.fail("a place is above one that does not precede it");
+        named.place.above.push_back(static_cast<unsigned>(lower));
+        return true;
+      });
+    });
+  }
+
+  /// Makes the order of `places`, which hold each slot once.
+  bool orderPlaces(ReportedProblem &arena) {
+    constexpr unsigned kNone = ~0U;
+    PlaceOrder order;
+    order.placeOf.assign(arena.problem.buffers.size(), kNone);
+    for (NamedPlace &named : places) {
+      int64_t alignment = named.place.alignment;
+      if (alignment <= 0 || (alignment & (alignment - 1)) != 0 ||
+          named.place.offset.value_or(named.place.from) < 0)
+        return json.failAt(named.position, "a place has a wrong number");
+      for (const std::string &name : named.slots) {
+        auto it = indices.find(name);
+        if (it == indices.end() || order.placeOf[it->second] != kNone)
+          return json.failAt(named.position,
+                             "a place is not of slots without another one");
+        order.placeOf[it->second] = static_cast<unsigned>(order.places.size());
+        named.place.members.push_back(it->second);
+      }
+      if (named.slots.empty())
+        return json.failAt(named.position, "a place has no slot");
+      std::sort(named.place.members.begin(), named.place.members.end());
+      order.places.push_back(std::move(named.place));
+    }
+    for (size_t i = 0; i < order.placeOf.size(); ++i)
+      if (order.placeOf[i] == kNone)
+        return json.failAt(places.front().position,
+                           "slot '" + arena.problem.buffers[i].id +
+                               "' has no place");
+    arena.order = std::move(order);
     return true;
   }
 
@@ -182,6 +257,8 @@ private:
         return json.readArray([&] { return readSymbol(problem); });
       if (key == "hints")
         return json.readArray([&] { return readHint(problem); });
+      if (key == "places")
+        return json.readArray([&] { return readPlace(); });
       return json.skip();
     });
   }
@@ -328,8 +405,9 @@ private:
 
   JsonReader json;
   std::vector<ReportedProblem> &problems;
-  /// The slots of the arena that is read, by name.
+  /// The slots of the arena that is read, by name, and the places of its order.
   std::unordered_map<std::string, BufferIndex> indices;
+  std::vector<NamedPlace> places;
 };
 
 } // namespace
@@ -346,6 +424,67 @@ std::string memplan::describeArenaOptions(const ArenaName &name,
   return start + "function=" + name.function + " " + start +
          "memory-space=" + name.memorySpace + " " + start +
          "loop=" + name.getLoopText();
+}
+
+/// The values of the symbols of the problem, in their order.
+static std::optional<std::vector<int64_t>>
+findValues(const Problem &problem,
+           const std::vector<std::pair<std::string_view, int64_t>> &sizes,
+           std::string &error) {
+  std::vector<std::optional<int64_t>> found(problem.symbols.size());
+  for (auto [name, value] : sizes) {
+    auto symbol = std::find_if(
+        problem.symbols.begin(), problem.symbols.end(),
+        [name = name](const SizeSymbol &known) { return known.name == name; });
+    std::string text(name);
+    if (symbol == problem.symbols.end())
+      return error = "the arena depends on no size '" + text + "'",
+             std::nullopt;
+    std::optional<int64_t> &own = found[symbol - problem.symbols.begin()];
+    if (own)
+      return error = "size '" + text + "' is given twice", std::nullopt;
+    if (value < symbol->least || value > symbol->greatest.value_or(INT64_MAX) ||
+        (symbol->multipleOf > 1 && value % symbol->multipleOf != 0))
+      return error = "size '" + text + "' cannot be " + std::to_string(value),
+             std::nullopt;
+    own = value;
+  }
+  std::vector<int64_t> values;
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (!found[i])
+      return error = "size '" + problem.symbols[i].name + "' is missing",
+             std::nullopt;
+    values.push_back(*found[i]);
+  }
+  return values;
+}
+
+std::optional<int64_t> memplan::getArenaBytes(
+    const ReportedProblem &arena,
+    const std::vector<std::pair<std::string_view, int64_t>> &sizes,
+    std::string &error) {
+  auto values = findValues(arena.problem, sizes, error);
+  if (!values)
+    return std::nullopt;
+  bool isDynamic = hasFormulas(arena.problem);
+  if (isDynamic ? !arena.order : !arena.arenaBytes)
+    return error = "the report has no plan of this arena", std::nullopt;
+  if (!isDynamic)
+    return arena.arenaBytes;
+  std::optional<Problem> constant = evaluateAt(arena.problem, *values);
+  // No offset overflows if all buffers have bytes of their own.
+  std::optional<int64_t> sum = 0;
+  for (size_t i = 0; constant && sum && i < constant->buffers.size(); ++i) {
+    const Buffer &buffer = constant->buffers[i];
+    const Place &place = arena.order->places[arena.order->placeOf[i]];
+    sum = buffer.size < kMostSymbolicBytes ? checkedAdd(*sum, buffer.size)
+                                           : std::optional<int64_t>();
+    for (int64_t more : {place.alignment, place.from, place.offset.value_or(0)})
+      sum = sum ? checkedAdd(*sum, more) : sum;
+  }
+  if (!constant || !sum)
+    return error = "the arena is too large at these sizes", std::nullopt;
+  return getArenaSize(*constant, computeOffsets(*constant, *arena.order));
 }
 
 bool memplan::parseReport(std::string_view text,

@@ -155,29 +155,59 @@ int64_t memplan::computeSizeWithoutReuse(
   return end;
 }
 
+static HintReport describeHint(const Problem &problem, const HintResult &hint,
+                               const Problem &constant) {
+  HintReport report;
+  for (size_t i = 0; i < hint.values.size(); ++i)
+    report.values.emplace_back(problem.symbols[i].name, hint.values[i]);
+  report.boundBytes = hint.lowerBound;
+  report.arenaBytes = hint.arenaSize;
+  std::vector<std::pair<int64_t, int64_t>> bytes;
+  for (const Buffer &buffer : constant.buffers)
+    bytes.push_back({buffer.size, buffer.alignment});
+  report.sumBytes = computeSizeWithoutReuse(bytes);
+  return report;
+}
+
+/// Compares the order with constant offsets at the greatest sizes.
+static void describeBounds(SizesReport &sizes, const Problem &problem,
+                           const PlaceOrder &order, Strategy strategy) {
+  HintResult at;
+  for (const SizeSymbol &symbol : problem.symbols) {
+    if (!symbol.greatest)
+      return;
+    at.values.push_back(*symbol.greatest);
+  }
+  std::optional<Problem> constant = evaluateAt(problem, at.values);
+  if (!constant || !check(*constant, 1).empty())
+    return;
+  at.arenaSize = getArenaSize(*constant, computeOffsets(*constant, order));
+  SolveOptions options;
+  options.strategy = strategy;
+  Plan plan = solve(*constant, options);
+  at.lowerBound = plan.lowerBound;
+  if (plan.hasOffsets())
+    sizes.boundedBytes = plan.arenaSize;
+  sizes.atBounds = describeHint(problem, at, *constant);
+}
+
 std::optional<SizesReport> memplan::describeSizes(const Problem &problem,
-                                                  const Plan &plan) {
+                                                  const Plan &plan,
+                                                  Strategy strategy) {
   if (!hasFormulas(problem))
     return std::nullopt;
   SizesReport sizes;
   sizes.symbols = problem.symbols;
   if (MaybeFormula bound = getBoundFormula(problem))
     sizes.bound = bound->print();
-  if (plan.order)
+  for (const HintResult &hint : plan.atHints)
+    if (std::optional<Problem> constant = evaluateAt(problem, hint.values))
+      sizes.hints.push_back(describeHint(problem, hint, *constant));
+  if (plan.order) {
     if (MaybeFormula arena = getArenaFormula(problem, *plan.order))
       sizes.arena = arena->print();
-  for (const HintResult &hint : plan.atHints) {
-    HintReport report;
-    for (size_t i = 0; i < hint.values.size(); ++i)
-      report.values.emplace_back(problem.symbols[i].name, hint.values[i]);
-    report.boundBytes = hint.lowerBound;
-    report.arenaBytes = hint.arenaSize;
-    std::vector<std::pair<int64_t, int64_t>> bytes;
-    if (std::optional<Problem> constant = evaluateAt(problem, hint.values))
-      for (const Buffer &buffer : constant->buffers)
-        bytes.push_back({buffer.size, buffer.alignment});
-    report.sumBytes = computeSizeWithoutReuse(bytes);
-    sizes.hints.push_back(std::move(report));
+    sizes.places = plan.order->places;
+    describeBounds(sizes, problem, *plan.order, strategy);
   }
   return sizes;
 }
@@ -223,7 +253,7 @@ Report memplan::makeReport(const Problem &problem, const Plan &plan,
     buffer.live = b.ranges;
     arena.buffers.push_back(std::move(buffer));
   }
-  arena.sizes = describeSizes(problem, plan);
+  arena.sizes = describeSizes(problem, plan, strategy);
   arena.conflicts = problem.conflicts;
   arena.overlaps = problem.overlaps;
   arena.softConflicts = problem.softConflicts;

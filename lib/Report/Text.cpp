@@ -165,16 +165,26 @@ private:
       line("arena is", sizes.arena);
     if (!sizes.bound.empty())
       line("bound is", sizes.bound);
-    for (const HintReport &hint : sizes.hints) {
-      std::string values;
-      for (const auto &[name, value] : hint.values)
-        values += (values.empty() ? "" : ", ") + name + " = " + number(value);
-      line("sizes", values + ": bound " + number(hint.boundBytes) +
-                        " bytes, arena " + number(hint.arenaBytes) + ", " +
-                        fixed(ratioOf(hint.arenaBytes, hint.boundBytes), 4) +
-                        " of the bound, " +
-                        describeSaving(hint.sumBytes, hint.arenaBytes));
-    }
+    for (const HintReport &hint : sizes.hints)
+      printHint("sizes", hint, "");
+    if (sizes.atBounds)
+      printHint("greatest", *sizes.atBounds,
+                sizes.boundedBytes
+                    ? "; dynamic=bounded needs " + number(*sizes.boundedBytes) +
+                          " at all sizes"
+                    : "");
+  }
+
+  void printHint(const std::string &name, const HintReport &hint,
+                 const std::string &more) {
+    std::string values;
+    for (const auto &[symbol, value] : hint.values)
+      values += (values.empty() ? "" : ", ") + symbol + " = " + number(value);
+    line(name, values + ": bound " + number(hint.boundBytes) +
+                   " bytes, arena " + number(hint.arenaBytes) + ", " +
+                   fixed(ratioOf(hint.arenaBytes, hint.boundBytes), 4) +
+                   " of the bound, " +
+                   describeSaving(hint.sumBytes, hint.arenaBytes) + more);
   }
 
   static std::string describePlacement(const ArenaReport &arena) {

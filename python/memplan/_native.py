@@ -33,6 +33,10 @@ class Buffer(Structure):
                 ("pinned_offset", c_int64)]
 
 
+class Size(Structure):
+    _fields_ = [("name", c_char_p), ("value", c_int64)]
+
+
 class SoftConflict(Structure):
     _fields_ = [("first", c_size_t), ("second", c_size_t), ("weight", c_int64), ("kind", c_int)]
 
@@ -155,6 +159,8 @@ def _load_core() -> ctypes.CDLL:
         ("memplanSolveOptionsInit", None, (POINTER(SolveOptions),)),
         ("memplanSolve", c_int, (c_void_p, POINTER(SolveOptions), object_out)),
         ("memplanReport", c_int, (c_void_p, c_void_p, c_int, object_out, size_out)),
+        ("memplanArenaBytes", c_int, (c_char_p, c_size_t, c_char_p, c_char_p, POINTER(Size),
+                                      c_size_t, POINTER(c_int64))),
         ("memplanPage", c_int, (c_int, c_char_p, c_size_t, object_out, size_out)),
         ("memplanGraphParse", c_int, (c_char_p, c_size_t, object_out)),
         ("memplanGraphDestroy", None, (c_void_p,)),

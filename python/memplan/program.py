@@ -96,6 +96,40 @@ class ArenaPlan(Plan):
         """The sum of the sizes of all planned buffers, in bytes."""
         return sum(buffer.size for buffer in self.buffers)
 
+    @property
+    def sizes(self) -> Tuple[str, ...]:
+        """The sizes that are known only when the program runs; () for a constant arena."""
+        return tuple(symbol["name"] for symbol in self.report.get("sizes", {}).get("symbols", ()))
+
+    def arena_bytes(self, *values: int, **named: int) -> int:
+        """The bytes of the arena at these sizes: one value for each of `sizes`, in their
+        order or by name. The program's function "f.arena_bytes" returns the same.
+
+        Raises ValueError if a size is missing, unknown or not within its bounds, if the
+        arena is too large at these sizes, or if there is no plan.
+
+        >>> program = plan('''
+        ... func.func @f(%in: memref<?xf32> {memplan.dim_names = ["N"]}, %out: memref<?xf32>) {
+        ...   %c0 = arith.constant 0 : index
+        ...   %n = memref.dim %in, %c0 : memref<?xf32>
+        ...   %a = memref.alloc(%n) : memref<?xf32>
+        ...   linalg.exp ins(%in : memref<?xf32>) outs(%a : memref<?xf32>)
+        ...   linalg.abs ins(%a : memref<?xf32>) outs(%out : memref<?xf32>)
+        ...   return
+        ... }''')
+        >>> program.arenas[0].sizes, program.arenas[0].arena_bytes(N=100)
+        (('N',), 400)
+        """
+        if len(values) > len(self.sizes):
+            raise ValueError(f"{len(values)} values for {len(self.sizes)} sizes")
+        pairs = [*zip(self.sizes, values), *named.items()]
+        given = (_native.Size * len(pairs))(*((_native.data(k), v) for k, v in pairs))
+        report, result = _native.data(self.to_json()), ctypes.c_int64()
+        _native.require(_native.core.memplanArenaBytes(
+            report, len(report), None, _native.data(self.memory_space), given, len(pairs),
+            byref(result)))
+        return result.value
+
     def to_json(self) -> str:
         """A report of this arena only."""
         arena = self.report

@@ -423,6 +423,64 @@ static void stopsASolve(void) {
   memplanProblemDestroy(problem);
 }
 
+/* What a report says of an arena of two sizes: b lies above a. */
+static const char sized[] =
+    "{\"arenas\": [{\"function\": \"f\", \"memory_space\": \"0\", "
+    "\"arena_bytes\": 68, \"slots\": ["
+    "{\"name\": \"a\", \"size\": 4, \"formula\": \"4 * n\", \"alignment\": "
+    "64, \"live\": [[0, 2]]}, {\"name\": \"b\", \"size\": 4, \"formula\": "
+    "\"4 * m\", \"alignment\": 64, \"live\": [[1, 3]]}], \"sizes\": {"
+    "\"symbols\": [{\"name\": \"n\", \"least\": 0}, {\"name\": \"m\", "
+    "\"least\": 0, \"greatest\": 64, \"multiple_of\": 8}], \"places\": ["
+    "{\"slots\": [\"a\"], \"alignment\": 64, \"from\": 0, \"above\": []}, "
+    "{\"slots\": [\"b\"], \"alignment\": 64, \"from\": 0, \"above\": "
+    "[0]}]}}]}";
+
+static MemplanResult sizeOf(int64_t n, int64_t m, int64_t *bytes) {
+  MemplanSize sizes[] = {{"m", 0}, {"n", 0}};
+  sizes[0].value = m;
+  sizes[1].value = n;
+  return memplanArenaBytes(sized, strlen(sized), "f", NULL, sizes, 2, bytes);
+}
+
+static void computesArenaBytes(void) {
+  const MemplanSize twice[] = {{"n", 1}, {"n", 1}}, other[] = {{"k", 1}};
+  const char fixed[] = "{\"arenas\": [{\"arena_bytes\": 128, \"slots\": []}]}";
+  const char loop[] = "{\"arenas\": [{\"slots\": [], \"sizes\": {\"places\": "
+                      "[{\"slots\": [\"a\"], \"alignment\": 1}]}}]}";
+  int64_t bytes = -1;
+  OK(sizeOf(0, 0, &bytes));
+  CHECK(bytes == 0);
+  OK(sizeOf(1, 8, &bytes));
+  CHECK(bytes == 96);
+  OK(sizeOf(100, 64, &bytes));
+  CHECK(bytes == 704);
+  FAILS(MEMPLAN_BAD_ARGUMENT, "'n' cannot be -1", sizeOf(-1, 8, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "'m' cannot be 72", sizeOf(1, 72, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "'m' cannot be 7", sizeOf(1, 7, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "too large", sizeOf(INT64_MAX, 8, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "too large",
+        sizeOf((int64_t)1 << 46, 8, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "'n' is missing",
+        memplanArenaBytes(sized, strlen(sized), "f", NULL, NULL, 0, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "given twice",
+        memplanArenaBytes(sized, strlen(sized), "f", NULL, twice, 2, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "no size 'k'",
+        memplanArenaBytes(sized, strlen(sized), "f", NULL, other, 1, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "no such arena",
+        memplanArenaBytes(sized, strlen(sized), "g", NULL, other, 1, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "no such arena in memory space 1",
+        memplanArenaBytes(sized, strlen(sized), "f", "1", other, 1, &bytes));
+  FAILS(MEMPLAN_BAD_TEXT, "line 1",
+        memplanArenaBytes("{", 1, "f", NULL, other, 1, &bytes));
+  FAILS(MEMPLAN_BAD_TEXT, "a place is not of slots",
+        memplanArenaBytes(loop, strlen(loop), NULL, NULL, NULL, 0, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "NULL",
+        memplanArenaBytes(sized, strlen(sized), "f", NULL, NULL, 1, &bytes));
+  OK(memplanArenaBytes(fixed, strlen(fixed), NULL, NULL, NULL, 0, &bytes));
+  CHECK(bytes == 128);
+}
+
 int main(void) {
   CHECK(strcmp(memplanLastError(), "") == 0);
   CHECK(strchr(memplanVersion(), '.') != NULL);
@@ -437,6 +495,7 @@ int main(void) {
   takesNull();
   writesReports();
   stopsASolve();
+  computesArenaBytes();
   if (failures)
     printf("%d failures\n", failures);
   else

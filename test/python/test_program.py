@@ -233,6 +233,29 @@ def test_page_of_a_program():
         memplan.run_pipeline(CHAIN, "").to_html()
 
 
+def test_arena_bytes_at_given_sizes():
+    path = os.path.join(os.path.dirname(__file__), "..", "Integration", "arena-of-sizes.mlir")
+    with open(path, encoding="utf-8") as file:
+        text = file.read().split("func.func private")[0]
+    arena, = memplan.plan(text, arena="argument").arenas
+    assert arena.sizes == ("S", "N")
+    # What the program prints (CHECK).
+    assert arena.arena_bytes(S=8, N=0) == 4032
+    assert arena.arena_bytes(0, 1000) == arena.arena_bytes(N=1000, S=0) == 8032
+    assert arena.arena_bytes(512, N=4000) == 1114112
+    for values, named, message in (((8,), {}, "'N' is missing"), ((8, 0, 0), {}, "3 values"),
+                                   ((9, 0), {}, "'S' cannot be 9"), ((-8, 0), {}, "be -8"),
+                                   ((8, 4001), {}, "be 4001"), ((8,), {"S": 8}, "twice"),
+                                   ((8, 0), {"K": 1}, "no size 'K'")):
+        with pytest.raises(ValueError, match=message):
+            arena.arena_bytes(*values, **named)
+    fixed = memplan.plan(CHAIN).arenas[0]
+    assert fixed.sizes == () and fixed.arena_bytes() == fixed.arena_size
+    bounded, = memplan.plan(text, dynamic="bounded").arenas
+    assert bounded.arena_bytes() == 1114112
+    assert arena.report["sizes"]["at_bounds"]["bounded_bytes"] == 1114112
+
+
 def test_reports_of_threads_do_not_meet():
     def profile(size, found):
         for _ in range(5):

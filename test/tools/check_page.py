@@ -102,6 +102,17 @@ def check(page, report):
         assert row[4] == (grouped(buffer["offset"]) if "offset" in buffer else "")
         assert row[5] == " ".join(buffer.get("slots", []))
         assert row[7:9] == [buffer.get("type", ""), buffer.get("location", "")]
+    sizes = shown.get("sizes", {"hints": []})
+    hints = sizes["hints"] + [sizes[key] for key in ("at_bounds",) if key in sizes]
+    rows = page.tables["sizes"][1:]
+    assert len(rows) == len(hints)
+    for row, hint in zip(rows, hints):
+        assert [word.split()[0] for word in row[0].split("= ")[1:]] == [
+            grouped(value) + "," * (i + 1 < len(hint["values"]))
+            for i, value in enumerate(hint["values"])], row
+        assert row[1:3] == [grouped(hint["bound_bytes"]), grouped(hint["arena_bytes"])]
+        assert row[4] == grouped(hint["sum_bytes"]), row
+        assert row[6] == grouped(hint.get("bounded_bytes"), ""), row
     in_place = shown.get("in_place", [])
     rows = page.tables["inplace"][1:]
     assert len(rows) == min(len(in_place), 500) + (len(in_place) > 500)

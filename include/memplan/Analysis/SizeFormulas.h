@@ -54,6 +54,9 @@ public:
 private:
   Formula computeIndex(mlir::Value value);
   Formula computeExtent(mlir::Value shaped, unsigned dimension);
+  /// The value of a comparison, if it is the same for all values of the
+  /// symbols.
+  std::optional<bool> decide(mlir::Value condition);
   Formula computeAffine(mlir::AffineExpr expr, unsigned numDims,
                         mlir::ValueRange operands, mlir::Value whole);
   Formula addArgumentExtent(unsigned argument, unsigned dimension);

@@ -12,6 +12,8 @@
 #include "memplan/Core/Problem.h"
 #include "memplan/Core/TextError.h"
 
+#include "memplan/Core/Plan.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -61,14 +63,26 @@ struct ReportedProblem {
   Problem problem;
   /// By buffer, in bytes; std::nullopt if the report has null or no offset.
   std::vector<std::optional<int64_t>> offsets;
+  /// In bytes: the size of the arena; absent if the report has null or none.
+  std::optional<int64_t> arenaBytes;
+  /// The order of a plan whose sizes are formulas, if the report has it.
+  std::optional<PlaceOrder> order;
 };
+
+/// In bytes: the size of the arena at these sizes, which must be one for each
+/// of its symbols, within the bounds of the symbol. std::nullopt and `error` if
+/// the report does not say it, or if it overflows.
+std::optional<int64_t>
+getArenaBytes(const ReportedProblem &arena,
+              const std::vector<std::pair<std::string_view, int64_t>> &sizes,
+              std::string &error);
 
 /// Reads the arenas of a report (formatJson, docs/report.md). Required are only
 /// `arenas` and in each arena `slots`. Only a slot's name, size, alignment,
-/// live ranges, offset and pin are read; two slots with one name, and conflicts
-/// and overlaps of unknown slots are errors. The problems are not checked
-/// (check). Returns false and sets `error`, with line and column, if the text
-/// is rejected; `problems` is then empty. Linear.
+/// live ranges, offset and pin are read; two slots with one name, and
+/// conflicts, overlaps and places of unknown slots are errors. The problems are
+/// not checked (check). Returns false and sets `error`, with line and column,
+/// if the text is rejected; `problems` is then empty. Linear.
 bool parseReport(std::string_view text, std::vector<ReportedProblem> &problems,
                  TextError &error);
 

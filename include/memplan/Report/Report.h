@@ -151,6 +151,13 @@ struct SizesReport {
   std::string arena, bound;
   SizeSymbols symbols;
   std::vector<HintReport> hints;
+  /// The same at the greatest sizes, if all symbols have one. A plan with
+  /// constant offsets for these sizes (dynamic=bounded) needs `boundedBytes`;
+  /// absent if there is none.
+  std::optional<HintReport> atBounds;
+  std::optional<int64_t> boundedBytes;
+  /// The order of the plan; its buffers are the slots of the arena.
+  std::vector<Place> places;
 };
 
 enum class ArenaStatus {
@@ -327,7 +334,7 @@ computeSizeWithoutReuse(const std::vector<std::pair<int64_t, int64_t>> &sizes);
 /// The sizes of a problem with formulas that the plan solves; std::nullopt for
 /// other problems.
 std::optional<SizesReport> describeSizes(const Problem &problem,
-                                         const Plan &plan);
+                                         const Plan &plan, Strategy strategy);
 
 /// The report of a problem without a program, and of its plan: one arena whose
 /// slots are the buffers of the problem. `name` becomes the function's name.

@@ -180,6 +180,46 @@ Formula SizeFormulas::computeAffine(AffineExpr expr, unsigned numDims,
   }
 }
 
+std::optional<bool> SizeFormulas::decide(Value condition) {
+  auto comparison = condition.getDefiningOp<arith::CmpIOp>();
+  if (!comparison || !(comparison.getLhs().getType().isIndex() ||
+                       comparison.getLhs().getType().isInteger(64)))
+    return std::nullopt;
+  Formula a = getIndex(comparison.getLhs()), b = getIndex(comparison.getRhs());
+  auto isLess = [&](const Formula &x, const Formula &y) -> std::optional<bool> {
+    MaybeFormula less = subtract(y, x), notLess = subtract(x, y);
+    MaybeFormula atLeastOne = subtract(less, Formula(1));
+    if (atLeastOne && isKnownNotNegative(*atLeastOne))
+      return true;
+    if (notLess && isKnownNotNegative(*notLess))
+      return false;
+    return std::nullopt;
+  };
+  auto isNot = [](std::optional<bool> known) -> std::optional<bool> {
+    return known ? std::optional(!*known) : known;
+  };
+  using Predicate = arith::CmpIPredicate;
+  Predicate predicate = comparison.getPredicate();
+  if (predicate == Predicate::eq || predicate == Predicate::ne) {
+    bool differ = isLess(a, b).value_or(false) || isLess(b, a).value_or(false);
+    if (a != b && !differ)
+      return std::nullopt;
+    return (predicate == Predicate::ne) == differ;
+  }
+  bool isUnsigned = predicate == Predicate::ult ||
+                    predicate == Predicate::ule ||
+                    predicate == Predicate::ugt || predicate == Predicate::uge;
+  if (isUnsigned && (!isKnownNotNegative(a) || !isKnownNotNegative(b)))
+    return std::nullopt;
+  if (predicate == Predicate::slt || predicate == Predicate::ult)
+    return isLess(a, b);
+  if (predicate == Predicate::sgt || predicate == Predicate::ugt)
+    return isLess(b, a);
+  if (predicate == Predicate::sge || predicate == Predicate::uge)
+    return isNot(isLess(a, b));
+  return isNot(isLess(b, a));
+}
+
 Formula SizeFormulas::computeIndex(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner()->isEntryBlock() &&
@@ -255,6 +295,12 @@ Formula SizeFormulas::computeIndex(Value value) {
       .Case<arith::MinUIOp>([&](auto) {
         return ofNotNegative(
             [](const auto &a, const auto &b) { return memplan::min(a, b); });
+      })
+      .Case([&](arith::SelectOp select) -> Formula {
+        std::optional<bool> condition = decide(select.getCondition());
+        return condition ? getIndex(*condition ? select.getTrueValue()
+                                               : select.getFalseValue())
+                         : addUnknown(INT64_MIN);
       })
       .Case<arith::IndexCastOp>([&](auto cast) -> Formula {
         Type from = cast.getIn().getType();

@@ -435,7 +435,7 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   describeSlots(report, problem, arena, shown);
   describeInPlace(report, arena);
   report.sumBytes = computeSizeWithoutReuse(problem, arena);
-  report.sizes = describeSizes(arena.problem, plan);
+  report.sizes = describeSizes(arena.problem, plan, strategy);
   if (compare)
     report.strategies = compareStrategies(arena.problem, plan);
   Peak peak = findPeak(arena.problem);

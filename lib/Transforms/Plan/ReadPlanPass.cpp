@@ -140,10 +140,36 @@ private:
                        << " has no offset";
       offsets[buffer.id] = *offset;
     }
-    return take(op, offsets);
+    return take(op, offsets, &*found);
   }
 
-  LogicalResult take(ProblemOp op, const Offsets &offsets) {
+  /// The order of the report, if the buffers of the problem have the places of
+  /// its slots and if it says the same as the offsets.
+  static std::optional<PlaceOrder> takeOrder(const Problem &problem,
+                                             const Plan &plan,
+                                             const ReportedProblem &arena) {
+    if (!arena.order)
+      return std::nullopt;
+    llvm::StringMap<BufferIndex> indices;
+    for (auto [index, buffer] : llvm::enumerate(problem.buffers))
+      indices[buffer.id] = static_cast<BufferIndex>(index);
+    PlaceOrder order = *arena.order;
+    for (auto [number, place] : llvm::enumerate(order.places)) {
+      for (BufferIndex &member : place.members) {
+        member = indices.lookup(arena.problem.buffers[member].id);
+        order.placeOf[member] = static_cast<unsigned>(number);
+      }
+      llvm::sort(place.members);
+    }
+    std::optional<Problem> constant =
+        evaluateAt(problem, getHints(problem).front());
+    if (!constant || computeOffsets(*constant, order) != plan.offsets)
+      return std::nullopt;
+    return order;
+  }
+
+  LogicalResult take(ProblemOp op, const Offsets &offsets,
+                     const ReportedProblem *arena = nullptr) {
     SmallVector<BufferOp> buffers;
     Problem problem = readProblem(op, &buffers);
     Plan plan;
@@ -164,9 +190,12 @@ private:
              << "the plan in '" << file << "' has " << offsets.size()
              << " buffers but the problem has " << used;
     std::vector<Issue> issues = verify(problem, plan, 1);
-    // Offsets at the first hint give the order for all sizes.
     if (issues.empty() && hasFormulas(problem)) {
-      plan.order = findOrder(problem, plan);
+      if (arena)
+        plan.order = takeOrder(problem, plan, *arena);
+      // Offsets at the first hint give an order for all sizes.
+      if (!plan.order)
+        plan.order = findOrder(problem, plan);
       issues = verifyOrder(problem, *plan.order, 1);
     }
     for (const Issue &issue : issues) {

@@ -132,6 +132,12 @@ static void provideArenas(ModuleOp module) {
                                      builder.getFunctionType(own, {}));
   builder.setInsertionPointToStart(caller.addEntryBlock());
   SmallVector<Value> operands, arenas;
+  // As a caller of @main would.
+  SmallVector<Value> bytes;
+  if (module.lookupSymbol<func::FuncOp>("main.arena_bytes"))
+    bytes = func::CallOp::create(builder, loc, "main.arena_bytes",
+                                 builder.getIndexType(), caller.getArguments())
+                .getResults();
   unsigned next = 0;
   for (unsigned i = 0; i < planned.getNumArguments(); ++i) {
     auto alignment = planned.getArgAttrOfType<IntegerAttr>(i, "memplan.arena");
@@ -140,8 +146,9 @@ static void provideArenas(ModuleOp module) {
       continue;
     }
     auto type = cast<MemRefType>(planned.getArgument(i).getType());
-    arenas.push_back(
-        memref::AllocOp::create(builder, loc, type, ValueRange(), alignment));
+    arenas.push_back(memref::AllocOp::create(
+        builder, loc, type,
+        type.hasStaticShape() ? ValueRange() : ValueRange(bytes), alignment));
     operands.push_back(arenas.back());
   }
   func::CallOp::create(builder, loc, planned, operands);

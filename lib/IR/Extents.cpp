@@ -118,8 +118,13 @@ Product Extents::get(OpFoldResult value) {
 Product Extents::compute(Value value) {
   Operation *op = value.getDefiningOp();
   if (auto mul = dyn_cast_or_null<arith::MulIOp>(op);
-      mul && value.getType().isIndex())
-    return multiply(get(mul.getLhs()), get(mul.getRhs()));
+      mul && value.getType().isIndex()) {
+    // Squares of squares would have as many factors as 2^n.
+    constexpr size_t kMostFactors = 32;
+    Product a = get(mul.getLhs()), b = get(mul.getRhs());
+    if (a.values.size() + b.values.size() <= kMostFactors)
+      return multiply(std::move(a), b);
+  }
   if (auto dim = dyn_cast_or_null<memref::DimOp>(op))
     if (std::optional<int64_t> index = getConstantNumber(dim.getIndex()))
       return getExtent(dim.getSource(), *index);
@@ -228,12 +233,19 @@ unsigned Extents::getShape(Value memref) {
 }
 
 bool Extents::isAtMost(const Product &bytes, Value size) {
-  Product own = get(size);
-  if (bytes.factor == 0 ||
-      (bytes.values == own.values && bytes.factor <= own.factor))
+  if (bytes.factor == 0)
     return true;
-  Operation *op = size.getDefiningOp();
-  return isa_and_present<arith::MaxUIOp>(op) &&
-         llvm::any_of(op->getOperands(),
-                      [&](Value operand) { return isAtMost(bytes, operand); });
+  Product own = get(size);
+  // No memory has more than 2^48 bytes, so a multiple of them below 2^14 does
+  // not wrap. A larger one may, or be negative.
+  constexpr uint64_t kMostTimes = uint64_t(1) << 14;
+  if (bytes.values == own.values &&
+      (bytes.factor == own.factor ||
+       (bytes.factor < own.factor && own.factor <= SlotOp::kMostBytes &&
+        (own.values.empty() || own.factor / bytes.factor < kMostTimes))))
+    return true;
+  // Of signed numbers: a negative size counts as 0 (memplan.slot).
+  auto max = size.getDefiningOp<arith::MaxSIOp>();
+  return max &&
+         (isAtMost(bytes, max.getLhs()) || isAtMost(bytes, max.getRhs()));
 }

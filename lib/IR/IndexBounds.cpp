@@ -30,6 +30,13 @@ using namespace memplan;
 // Ranges
 //===----------------------------------------------------------------------===//
 
+int64_t memplan::getGreatestIndex(Operation *op) {
+  DataLayout layout = DataLayout::closest(op);
+  uint64_t bits = layout.getTypeSizeInBits(IndexType::get(op->getContext()))
+                      .getFixedValue();
+  return bits >= 64 ? INT64_MAX : (int64_t(1) << (bits - 1)) - 1;
+}
+
 static IndexRange makeConstant(int64_t value) { return {value, value, 1}; }
 
 static IndexRange intersect(const IndexRange &a, const IndexRange &b) {

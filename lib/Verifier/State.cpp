@@ -152,20 +152,27 @@ bool WebState::join(const WebState &other) {
 //===----------------------------------------------------------------------===//
 
 SlotOrder::SlotOrder(const Slots &slots) {
-  std::vector<int64_t> before(1, 0);
-  for (const Arena &arena : slots.arenas)
-    before.push_back(before.back() + arena.size + (arena.roots.any() ? 1 : 0));
-  for (const Slot &slot : slots.slots)
-    if (slot.root == kBase)
-      bytes.push_back({before[slot.arena] + slot.bytes.front().begin,
-                       before[slot.arena] + slot.bytes.front().end});
-    else
-      bytes.push_back({before[slot.arena], before[slot.arena + 1]});
+  using Point = std::pair<unsigned, int64_t>;
+  std::vector<std::pair<Point, Point>> ends;
+  std::vector<Point> points;
+  for (const Slot &slot : slots.slots) {
+    ByteRange own = slot.root == kBase ? slot.bytes.front()
+                                       : ByteRange{INT64_MIN, INT64_MAX};
+    ends.push_back({{slot.arena, own.begin}, {slot.arena, own.end}});
+    points.push_back(ends.back().first);
+    points.push_back(ends.back().second);
+  }
+  llvm::sort(points);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  auto rank = [&](Point point) {
+    return llvm::lower_bound(points, point) - points.begin();
+  };
+  for (auto [begin, end] : ends)
+    bytes.push_back({rank(begin), rank(end)});
   std::vector<unsigned> sorted(slots.slots.size());
   std::iota(sorted.begin(), sorted.end(), 0);
   llvm::stable_sort(sorted, [&](unsigned a, unsigned b) {
-    return std::make_pair(slots.slots[a].arena, bytes[a].begin) <
-           std::make_pair(slots.slots[b].arena, bytes[b].begin);
+    return bytes[a].begin < bytes[b].begin;
   });
   position.resize(sorted.size());
   firstOf.resize(slots.arenas.size() + 1, 0);

@@ -89,12 +89,13 @@ using Instances = std::vector<Instance>;
 struct SlotOrder {
   explicit SlotOrder(const Slots &slots);
 
-  /// By slot, its bytes as seen from outside of all loops (Slots.h). The bytes
-  /// of an arena follow those of the arena before it.
+  /// By slot, its bytes as seen from outside of all loops (Slots.h). Each end
+  /// is its rank among all ends, so that no number overflows, however large the
+  /// arenas are. The bytes of an arena follow those of the arena before it.
   std::vector<ByteRange> bytes;
   /// By slot, its position in the order.
   std::vector<unsigned> position;
-  /// By position, the first byte of the slot.
+  /// By position, the rank of the first byte of the slot.
   std::vector<int64_t> begins;
   /// By arena, the position of its first slot; the last entry is the number of
   /// slots.

@@ -44,7 +44,7 @@ func.func @main() {
   %c16 = arith.constant 16 : index
   %c32 = arith.constant 32 : index
   %huge = arith.constant 576460752303423488 : index
-  %most = arith.constant 281474976710656 : index
+  %most = arith.constant 281474976710655 : index
   %0 = call @f.arena_bytes(%c16, %c32) : (index, index) -> index
   vector.print %0 : index
   %1 = call @f.arena_bytes(%huge, %huge) : (index, index) -> index

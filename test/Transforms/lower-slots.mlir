@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func.func @chain
 // CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
-// CHECK-DAG:     %[[MOST:.*]] = arith.constant 281474976710656 : index
+// CHECK-DAG:     %[[MOST:.*]] = arith.constant 281474976710655 : index
 // CHECK:         %[[BYTES:.*]] = arith.muli
 // CHECK:         %[[SIZE:.*]] = arith.minui %[[BYTES]], %[[MOST]]
 // The end of the slot at 0 is the offset of the next one.
@@ -91,6 +91,100 @@ func.func @frames_in_a_slot(%x: memref<?x64xf32>) {
     memref.store %w, %x[%i, %c1] : memref<?x64xf32>
   }
   linalg.abs ins(%a : memref<?x64xf32>) outs(%x : memref<?x64xf32>)
+  memplan.release %arena : memref<?xi8>
+  return
+}
+
+// Slots of one size in two bodies: each computes its own number.
+// CHECK-LABEL: func.func @two_bodies
+// CHECK:         scf.for
+// CHECK:           arith.minui
+// CHECK:         scf.for
+// CHECK:           arith.minui
+func.func @two_bodies(%n: index, %x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %one = arith.constant 1.0 : f32
+  %bytes = arith.muli %n, %c4 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %s0 = memplan.slot size(%bytes) align(64)
+    %arena = memplan.arena of(%s0) align(64) : memref<?xi8>
+    %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?xf32>
+    linalg.fill ins(%one : f32) outs(%a : memref<?xf32>)
+    memplan.release %arena : memref<?xi8>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %s0 = memplan.slot size(%bytes) align(64)
+    %arena = memplan.arena of(%s0) align(64) : memref<?xi8>
+    %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?xf32>
+    linalg.fill ins(%one : f32) outs(%a : memref<?xf32>)
+    memplan.release %arena : memref<?xi8>
+  }
+  return
+}
+
+// A slot below another in a block behind it in the text, where two slots have one size.
+// CHECK-LABEL: func.func @behind
+// CHECK:       ^bb1:
+// CHECK:         memref.alloc(
+// CHECK:       ^bb2:
+// CHECK-COUNT-1: arith.minui
+// CHECK:         cf.br ^bb1
+func.func @behind(%n: index, %x: memref<?xf32>) {
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  cf.br ^b
+^c:
+  %s2 = memplan.slot above(%s1) size(%bytes) align(64)
+  %arena = memplan.arena of(%s2) align(64) : memref<?xi8>
+  %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?xf32>
+  linalg.abs ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  memplan.release %arena : memref<?xi8>
+  return
+^b:
+  %s0 = memplan.slot size(%bytes) align(64)
+  %s1 = memplan.slot above(%s0) size(%bytes) align(64)
+  cf.br ^c
+}
+
+// A product of 2^26 factors is not taken apart.
+// CHECK-LABEL: func.func @squares
+// CHECK:         arith.maxsi
+// CHECK:         arith.minui
+func.func @squares(%x0: index, %out: memref<?xf32>) {
+  %x1 = arith.muli %x0, %x0 : index
+  %x2 = arith.muli %x1, %x1 : index
+  %x3 = arith.muli %x2, %x2 : index
+  %x4 = arith.muli %x3, %x3 : index
+  %x5 = arith.muli %x4, %x4 : index
+  %x6 = arith.muli %x5, %x5 : index
+  %x7 = arith.muli %x6, %x6 : index
+  %x8 = arith.muli %x7, %x7 : index
+  %x9 = arith.muli %x8, %x8 : index
+  %x10 = arith.muli %x9, %x9 : index
+  %x11 = arith.muli %x10, %x10 : index
+  %x12 = arith.muli %x11, %x11 : index
+  %x13 = arith.muli %x12, %x12 : index
+  %x14 = arith.muli %x13, %x13 : index
+  %x15 = arith.muli %x14, %x14 : index
+  %x16 = arith.muli %x15, %x15 : index
+  %x17 = arith.muli %x16, %x16 : index
+  %x18 = arith.muli %x17, %x17 : index
+  %x19 = arith.muli %x18, %x18 : index
+  %x20 = arith.muli %x19, %x19 : index
+  %x21 = arith.muli %x20, %x20 : index
+  %x22 = arith.muli %x21, %x21 : index
+  %x23 = arith.muli %x22, %x22 : index
+  %x24 = arith.muli %x23, %x23 : index
+  %x25 = arith.muli %x24, %x24 : index
+  %x26 = arith.muli %x25, %x25 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %x26, %c4 : index
+  %s = memplan.slot size(%bytes) align(64)
+  %arena = memplan.arena of(%s) align(64) : memref<?xi8>
+  %a = memplan.view %arena[%s](%x26) align(64) : memref<?xi8> to memref<?xf32>
+  linalg.exp ins(%out : memref<?xf32>) outs(%a : memref<?xf32>)
   memplan.release %arena : memref<?xi8>
   return
 }

@@ -308,3 +308,86 @@ func.func @bounded_clash(%x: memref<?xf32>, %y: memref<?xf32>) {
   memplan.release %arena : memref<4160xi8>
   return
 }
+
+// -----
+
+// A negative number is the greater one of unsigned numbers, but a slot of that size is empty.
+func.func @negative_maximum(%n: index, %m: index, %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %less = arith.subi %c0, %m : index
+  %size = arith.maxui %bytes, %less : index
+  // expected-note @+1 {{the slot}}
+  %s0 = memplan.slot size(%size) align(64)
+  %arena = memplan.arena of(%s0) align(64) : memref<?xi8>
+  // expected-error @+1 {{is not known to be at most as large as its slot}}
+  %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?xf32>
+  linalg.exp ins(%out : memref<?xf32>) outs(%a : memref<?xf32>)
+  memplan.release %arena : memref<?xi8>
+  return
+}
+
+// -----
+
+// The same for a negative multiple of the extent.
+func.func @negative_multiple(%n: index, %m: index, %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %less = arith.constant -4 : index
+  %size = arith.muli %n, %less : index
+  // expected-note @+1 {{the slot}}
+  %s0 = memplan.slot size(%size) align(64)
+  %arena = memplan.arena of(%s0) align(64) : memref<?xi8>
+  // expected-error @+1 {{is not known to be at most as large as its slot}}
+  %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?xf32>
+  linalg.exp ins(%out : memref<?xf32>) outs(%a : memref<?xf32>)
+  memplan.release %arena : memref<?xi8>
+  return
+}
+
+// -----
+
+// A multiple that may wrap around to less.
+func.func @wrapping_multiple(%n: index, %m: index, %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %much = arith.constant 70368744177664 : index
+  %size = arith.muli %n, %much : index
+  // expected-note @+1 {{the slot}}
+  %s0 = memplan.slot size(%size) align(64)
+  %arena = memplan.arena of(%s0) align(64) : memref<?xi8>
+  // expected-error @+1 {{is not known to be at most as large as its slot}}
+  %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?xf32>
+  linalg.exp ins(%out : memref<?xf32>) outs(%a : memref<?xf32>)
+  memplan.release %arena : memref<?xi8>
+  return
+}
+
+// -----
+
+// The sizes of neither arena are stated, and two buffers of the second have one slot.
+func.func @second_arena(%n: index, %x: memref<?xf32>, %out: memref<?xf32>,
+    %first: memref<?xi8> {memplan.arena = 64 : i64},
+    %second: memref<?xi8, 1> {memplan.arena = 64 : i64}) {
+  %c4 = arith.constant 4 : index
+  %bytes = arith.muli %n, %c4 : index
+  %s0 = memplan.slot size(%bytes) align(64)
+  %s1 = memplan.slot above(%s0) size(%bytes) align(64)
+  %a = memplan.view %first[%s0](%n) align(64) : memref<?xi8> to memref<?xf32>
+  %b = memplan.view %first[%s1](%n) align(64) : memref<?xi8> to memref<?xf32>
+  linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  linalg.abs ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+  %s2 = memplan.slot size(%bytes) align(64)
+  // expected-note @+1 {{is placed here}}
+  %c = memplan.view %second[%s2](%n) align(64) : memref<?xi8, 1> to memref<?xf32, 1>
+  %d = memplan.view %second[%s2](%n) align(64) : memref<?xi8, 1> to memref<?xf32, 1>
+  linalg.exp ins(%b : memref<?xf32>) outs(%c : memref<?xf32, 1>)
+  // expected-note @+1 {{written here}}
+  linalg.abs ins(%x : memref<?xf32>) outs(%d : memref<?xf32, 1>)
+  // expected-error @+1 {{has overwritten}}
+  linalg.add ins(%c, %d : memref<?xf32, 1>, memref<?xf32, 1>) outs(%out : memref<?xf32>)
+  return
+}

@@ -70,9 +70,9 @@ public:
   bool haveSameExtents(mlir::Value a, mlir::Value b);
   /// A number for the type and the extents of a memref.
   unsigned getShape(mlir::Value memref);
-  /// True if `bytes` is never more than the value `size`: it is the same
-  /// product with a factor that is not greater, or so for an operand of a
-  /// maximum.
+  /// True if `bytes`, the size of memory that exists, is never more than the
+  /// value `size`: it is the same product with a factor that is not greater, or
+  /// so for an operand of a maximum.
   bool isAtMost(const Product &bytes, mlir::Value size);
 
 private:

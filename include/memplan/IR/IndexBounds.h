@@ -46,6 +46,10 @@ struct IndexRange {
   }
 };
 
+/// The greatest value that an index has at the op, by the data layout;
+/// INT64_MAX without one.
+int64_t getGreatestIndex(mlir::Operation *op);
+
 /// Finds ranges of the index values of a function, which must not change in
 /// between. They hold where the function uses memory.
 class IndexBounds {

@@ -313,8 +313,8 @@ def SlotOp : Memplan_Op<"slot", [Pure,
     one of them is above the other, directly or through others, and a slot
     shares no byte with a buffer at a constant place that ends at or before
     `least`. No number need be known for this. A size below 0 counts as 0, and
-    one above 2^48 as 2^48, so that no offset wraps and an arena that cannot
-    exist cannot be allocated.
+    one of 2^48 or more as 2^48 - 1, so that no offset wraps and an arena that
+    cannot exist cannot be allocated.
 
     ```mlir
     %n = memref.dim %x, %c0 : memref<?x64xf32>
@@ -335,8 +335,9 @@ def SlotOp : Memplan_Op<"slot", [Pure,
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Bytes: the most that a size counts.
-    static constexpr int64_t kMostBytes = int64_t(1) << 48;
+    /// Bytes: the most that a size counts. All bits are ones, so that it does
+    /// not become 0 where a lowering makes an index narrower than 48 bits.
+    static constexpr int64_t kMostBytes = (int64_t(1) << 48) - 1;
   }];
 }
 

@@ -410,6 +410,10 @@ void ProblemBuilder::describeDynamic(BufferRecord &record,
   if (isInParallel)
     return exclude(record, "has a dynamic shape, inside an op that may run "
                            "while others do");
+  // Offsets that are computed at run time would have to be proven not to wrap.
+  if (!unknown && getGreatestIndex(result.function) != INT64_MAX)
+    return exclude(record, "has a dynamic shape, and an index has fewer than "
+                           "64 bits");
   if (!unknown) {
     record.formula = formulas.getBytes(op->getResult(0), elementBytes);
     return;
@@ -418,6 +422,11 @@ void ProblemBuilder::describeDynamic(BufferRecord &record,
   bool isArgument = !maker;
   if (isArgument)
     maker = cast<BlockArgument>(unknown).getOwner()->getParentOp();
+  if (isArgument && maker == result.function)
+    return exclude(record,
+                   "has a dynamic shape: dimension " + Twine(dimension) +
+                       " depends on an argument that is no integer",
+                   maker);
   exclude(record,
           "has a dynamic shape: dimension " + Twine(dimension) +
               " depends on " +

@@ -45,11 +45,11 @@ static bool needsDivisor(Operation *op) {
 }
 
 Value EntryValues::computeUnknown(Value value) {
-  if (isArgument(value))
-    return nullptr;
+  // `@f.arena_bytes` has the integers of the arguments alone.
   Operation *op = value.getDefiningOp();
   if (!op)
-    return value;
+    return isArgument(value) && value.getType().isIntOrIndex() ? nullptr
+                                                               : value;
   if (auto dim = dyn_cast<memref::DimOp>(op)) {
     std::optional<int64_t> index = getConstantNumber(dim.getIndex());
     Value found = index ? findUnknownExtent(dim.getSource(), *index) : value;

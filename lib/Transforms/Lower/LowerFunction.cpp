@@ -57,16 +57,33 @@ class SlotLowering {
 public:
   explicit SlotLowering(GetConstant getConstant) : getConstant(getConstant) {}
 
-  /// Computes the offset of the slot, and its end, before the op.
-  void lower(SlotOp op) {
-    OpBuilder builder(op);
-    Number start =
-        findGreatest(builder, op.getLoc(), static_cast<int64_t>(op.getLeast()),
-                     op.getAbove());
-    Number offset =
-        align(builder, op.getLoc(), start, static_cast<int64_t>(op.getAlign()));
-    offsets[op] = offset;
-    ends[op] = add(builder, op.getLoc(), offset, clamp(builder, op));
+  /// Computes the offsets and ends of the slots, each before its op.
+  void lower(ArrayRef<SlotOp> slots) {
+    // A slot that is below another may be in a block behind it in the text.
+    llvm::DenseMap<Operation *, SlotOp> previous;
+    llvm::DenseMap<Block *, SlotOp> last;
+    for (SlotOp op : slots)
+      previous[op] = std::exchange(last[op->getBlock()], op);
+    SmallVector<SlotOp> pending(llvm::reverse(slots));
+    while (!pending.empty()) {
+      SlotOp op = pending.back();
+      bool isReady = true;
+      auto require = [&](SlotOp other) {
+        if (other && !ends.contains(other)) {
+          pending.push_back(other);
+          isReady = false;
+        }
+      };
+      for (Value below : op.getAbove())
+        require(below.getDefiningOp<SlotOp>());
+      // Within a block the computed sizes are those of the first slots.
+      require(previous.lookup(op));
+      if (!isReady)
+        continue;
+      pending.pop_back();
+      if (!ends.contains(op))
+        lower(op);
+    }
   }
 
   /// The greatest end of slots of an arena, or the least size.
@@ -80,6 +97,17 @@ public:
   bool isAtZero(Value slot) { return offsets.lookup(slot).getConstant() == 0; }
 
 private:
+  void lower(SlotOp op) {
+    OpBuilder builder(op);
+    Number start =
+        findGreatest(builder, op.getLoc(), static_cast<int64_t>(op.getLeast()),
+                     op.getAbove());
+    Number offset =
+        align(builder, op.getLoc(), start, static_cast<int64_t>(op.getAlign()));
+    offsets[op] = offset;
+    ends[op] = add(builder, op.getLoc(), offset, clamp(builder, op));
+  }
+
   /// A value, or a constant that has no value yet.
   struct Number {
     Value value;
@@ -109,28 +137,36 @@ private:
     return number.value ? number.value : getConstant(*number.getConstant());
   }
 
+  /// The most products inside each other that are taken apart. Sizes have one
+  /// for each extent, but squares of squares 2^n factors.
+  static constexpr unsigned kMostDepth = 10;
+
   /// The formula of an index value over values that are not taken apart, and
   /// that count as not negative: a size that is negative counts as 0, as does
   /// each positive multiple of it.
-  MaybeFormula findFormula(Value value) {
+  MaybeFormula findFormula(Value value, unsigned depth = 0) {
     if (std::optional<int64_t> constant = getConstantNumber(value);
         constant && *constant >= 0)
       return Formula(*constant);
     auto mul = value.getDefiningOp<arith::MulIOp>();
-    if (mul && getConstantNumber(mul.getLhs()).value_or(0) >= 0 &&
+    if (mul && depth != kMostDepth &&
+        getConstantNumber(mul.getLhs()).value_or(0) >= 0 &&
         getConstantNumber(mul.getRhs()).value_or(0) >= 0)
-      return multiply(findFormula(mul.getLhs()), findFormula(mul.getRhs()));
+      return multiply(findFormula(mul.getLhs(), depth + 1),
+                      findFormula(mul.getRhs(), depth + 1));
     auto name = names.try_emplace(value, names.size()).first->second;
     return Formula::symbol("v" + std::to_string(name));
   }
 
   /// True if the value is known not to be negative, unless a product wraps.
-  static bool isNotNegative(Value value) {
+  static bool isNotNegative(Value value, unsigned depth = 0) {
     if (std::optional<int64_t> constant = getConstantNumber(value))
       return *constant >= 0;
     auto mul = value.getDefiningOp<arith::MulIOp>();
     return value.getDefiningOp<memref::DimOp>() ||
-           (mul && isNotNegative(mul.getLhs()) && isNotNegative(mul.getRhs()));
+           (mul && depth != kMostDepth &&
+            isNotNegative(mul.getLhs(), depth + 1) &&
+            isNotNegative(mul.getRhs(), depth + 1));
   }
 
   /// The size of the slot, between 0 and SlotOp::kMostBytes. The size of a
@@ -141,15 +177,15 @@ private:
     if (std::optional<int64_t> size = getConstantNumber(op.getSize()))
       return makeConstant(
           std::clamp<int64_t>(*size, 0, int64_t(SlotOp::kMostBytes)));
-    auto [it, isNew] = sizes.try_emplace(op.getSize());
-    if (!isNew)
-      return it->second;
+    std::pair<Block *, Value> key{op->getBlock(), op.getSize()};
+    if (auto known = sizes.find(key); known != sizes.end())
+      return known->second;
     Value size = op.getSize();
     if (!isNotNegative(size))
       size = arith::MaxSIOp::create(builder, loc, size, getConstant(0));
     size = arith::MinUIOp::create(builder, loc, size,
                                   getConstant(SlotOp::kMostBytes));
-    return sizes[op.getSize()] = makeNumber(size, findFormula(op.getSize()));
+    return sizes[key] = makeNumber(size, findFormula(op.getSize()));
   }
 
   Number add(OpBuilder &builder, Location loc, const Number &a,
@@ -211,15 +247,18 @@ private:
   static constexpr int64_t kMaxMultiple = int64_t(1) << 40;
   GetConstant getConstant;
   llvm::DenseMap<Value, Number> offsets, ends;
-  /// By the size of a slot, the number that it counts as.
-  llvm::DenseMap<Value, Number> sizes;
+  /// By block and size of a slot, the number that it counts as, in that block.
+  llvm::DenseMap<std::pair<Block *, Value>, Number> sizes;
   llvm::DenseMap<Value, unsigned> names;
 };
 } // namespace
 
 /// States the order of the slots of an arena as an attribute, which it returns,
-/// and as attributes of its views. Null if it has none.
-static ArrayAttr annotateSlots(Value arena) {
+/// and as attributes of its views. Null if it has none. `position` numbers the
+/// slots of the function in the order of the text.
+static ArrayAttr
+annotateSlots(Value arena,
+              const llvm::DenseMap<Operation *, unsigned> &position) {
   llvm::DenseMap<Value, int64_t> numbers;
   Builder builder(arena.getContext());
   SmallVector<Attribute> described;
@@ -232,10 +271,9 @@ static ArrayAttr annotateSlots(Value arena) {
       views.push_back(view);
   if (isa<BlockArgument>(arena)) {
     // The users of a value are in no order that means something.
-    llvm::sort(views, [](ViewOp a, ViewOp b) {
-      return a.getSlot() != b.getSlot() &&
-             b.getSlot().getDefiningOp()->isBeforeInBlock(
-                 a.getSlot().getDefiningOp());
+    llvm::sort(views, [&](ViewOp a, ViewOp b) {
+      return position.lookup(a.getSlot().getDefiningOp()) >
+             position.lookup(b.getSlot().getDefiningOp());
     });
     for (ViewOp view : views)
       pending.push_back(view.getSlot());
@@ -487,19 +525,21 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
   };
   SlotLowering slots(getConstant);
   SmallVector<SlotOp> lowered;
+  llvm::DenseMap<Operation *, unsigned> position;
   for (Operation *op : ops)
     if (auto slot = dyn_cast<SlotOp>(op)) {
-      slots.lower(slot);
+      position[slot] = lowered.size();
       lowered.push_back(slot);
     }
+  slots.lower(lowered);
   for (Operation *op : ops)
     if (auto arena = dyn_cast<ArenaOp>(op))
-      if (ArrayAttr described = annotateSlots(arena))
+      if (ArrayAttr described = annotateSlots(arena, position))
         arena->setAttr(MemplanDialect::kSlotsAttr, described);
   for (BlockArgument argument : function.getArguments())
     if (function.getArgAttr(argument.getArgNumber(),
                             MemplanDialect::kArenaAttr))
-      if (ArrayAttr described = annotateSlots(argument))
+      if (ArrayAttr described = annotateSlots(argument, position))
         function.setArgAttr(argument.getArgNumber(), MemplanDialect::kSlotsAttr,
                             described);
   for (Operation *op : ops)

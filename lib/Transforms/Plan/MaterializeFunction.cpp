@@ -241,7 +241,7 @@ private:
     if (!size || (a && a == getConstantNumber(other)))
       size = other;
     else if (size != other)
-      size = arith::MaxUIOp::create(entry, size.getLoc(), size, other);
+      size = arith::MaxSIOp::create(entry, size.getLoc(), size, other);
   }
 
   ConstantMaker constants;

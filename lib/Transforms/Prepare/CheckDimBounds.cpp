@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Pass/Pass.h"
@@ -52,11 +53,14 @@ static SmallVector<Claim> findUnchecked(FunctionOpInterface function) {
     return isa<MemRefType>(function.getArgumentTypes()[i]) &&
            function.getArgAttrOfType<DenseI64ArrayAttr>(i, kDimBoundsAttr);
   };
-  if (function.isExternal() ||
+  // Code of a device is not planned, and has no assertions.
+  if (function.isExternal() || isa<gpu::GPUFuncOp>(function) ||
+      function->getParentOfType<gpu::GPUModuleOp>() ||
       llvm::none_of(llvm::seq(0u, function.getNumArguments()), hasBounds) ||
       hasArena(function) || !allocatesDynamicShapes(function))
     return claims;
   IndexBounds known(function);
+  int64_t mostIndex = getGreatestIndex(function);
   for (unsigned i = 0; i != function.getNumArguments(); ++i) {
     if (!hasBounds(i))
       continue;
@@ -65,7 +69,8 @@ static SmallVector<Claim> findUnchecked(FunctionOpInterface function) {
         function.getArgAttrOfType<DenseI64ArrayAttr>(i, kDimBoundsAttr);
     for (unsigned d = 0; d != type.getRank(); ++d) {
       int64_t greatest = bounds[3 * d + 1];
-      IndexRange range{bounds[3 * d], greatest < 0 ? INT64_MAX : greatest,
+      bool isBound = 0 <= greatest && greatest < mostIndex;
+      IndexRange range{bounds[3 * d], isBound ? greatest : INT64_MAX,
                        bounds[3 * d + 2]};
       if (type.isDynamicDim(d) &&
           !known.getExtent(function.getArgument(i), d).isWithin(range))

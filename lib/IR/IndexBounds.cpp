@@ -40,8 +40,12 @@ int64_t memplan::getGreatestIndex(Operation *op) {
 static IndexRange makeConstant(int64_t value) { return {value, value, 1}; }
 
 static IndexRange intersect(const IndexRange &a, const IndexRange &b) {
+  int64_t multiple;
+  if (llvm::MulOverflow(a.multipleOf / std::gcd(a.multipleOf, b.multipleOf),
+                        b.multipleOf, multiple))
+    multiple = a.multipleOf;
   return {std::max(a.least, b.least), std::min(a.greatest, b.greatest),
-          std::lcm(a.multipleOf, b.multipleOf)};
+          multiple};
 }
 
 static IndexRange add(const IndexRange &a, const IndexRange &b) {

@@ -17,7 +17,7 @@
 // CHECKED-LABEL: func.func @f(
 // CHECKED:         %[[WANTED:.*]] = call @f.arena_bytes(
 // CHECKED:         %[[HOLDS:.*]] = arith.cmpi uge, %{{.*}}, %[[WANTED]]
-// CHECKED:         cf.assert %[[HOLDS]], "the arena of @f has less bytes than @f.arena_bytes returns"
+// CHECKED:         cf.assert %[[HOLDS]], "the arena of @f has fewer bytes than @f.arena_bytes returns"
 func.func @f(%x: memref<?x?xf32>, %k: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -33,5 +33,32 @@ func.func @f(%x: memref<?x?xf32>, %k: index) {
   memref.store %e, %x[%c0, %c0] : memref<?x?xf32>
   memref.dealloc %a : memref<?x?xf32>
   memref.dealloc %b : memref<?xf32>
+  return
+}
+
+// Arenas of two memory spaces have a function each, and one of constant size has none.
+// CHECK:       func.func @two.arena_bytes.1(
+// CHECK:       func.func @two.arena_bytes(
+// CHECK-LABEL: func.func @two(
+// CHECK-SAME:    memref<?xi8, 1> {memplan.arena
+// CHECK-SAME:    memref<?xi8> {memplan.arena
+// CHECK-SAME:    memref<32xi8, 2> {memplan.arena
+// CHECKED-LABEL: func.func @two(
+// CHECKED-DAG:     call @two.arena_bytes(%{{.*}}, %{{.*}}) : (index, index) -> index
+// CHECKED-DAG:     call @two.arena_bytes.1(%{{.*}}, %{{.*}}) : (index, index) -> index
+func.func @two(%x: memref<?xf32>, %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %a = memref.alloc(%n) : memref<?xf32, 1>
+  %b = memref.alloc(%n) : memref<?xf32>
+  %c = memref.alloc() : memref<8xf32, 2>
+  %d = memref.cast %c : memref<8xf32, 2> to memref<?xf32, 2>
+  linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32, 1>)
+  linalg.exp ins(%a : memref<?xf32, 1>) outs(%b : memref<?xf32>)
+  linalg.exp ins(%a : memref<?xf32, 1>) outs(%d : memref<?xf32, 2>)
+  linalg.add ins(%b, %d : memref<?xf32>, memref<?xf32, 2>) outs(%out : memref<?xf32>)
+  memref.dealloc %a : memref<?xf32, 1>
+  memref.dealloc %b : memref<?xf32>
+  memref.dealloc %c : memref<8xf32, 2>
   return
 }

@@ -97,3 +97,16 @@ gpu.module @m {
   }
 }
 }
+
+// -----
+
+// The constant part of the size is 2^64 bytes, not 0.
+// REMARK: Function=wraps{{.*}}b0 not planned: it needs more than 2^48 bytes
+// CHECK-LABEL: func.func @wraps
+// CHECK:         memref.alloc(
+func.func @wraps(%n: index, %x: memref<?x4611686018427387904xf32>) {
+  %a = memref.alloc(%n) : memref<?x4611686018427387904xf32>
+  linalg.exp ins(%x : memref<?x4611686018427387904xf32>) outs(%a : memref<?x4611686018427387904xf32>)
+  linalg.abs ins(%a : memref<?x4611686018427387904xf32>) outs(%x : memref<?x4611686018427387904xf32>)
+  return
+}

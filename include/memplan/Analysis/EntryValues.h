@@ -62,6 +62,8 @@ private:
 
   mlir::FunctionOpInterface function;
   ConstantMaker constants;
+  /// The calls of findUnknown inside each other.
+  unsigned depth = 0;
   /// The results of findUnknown.
   llvm::DenseMap<mlir::Value, mlir::Value> unknown;
   llvm::DenseMap<mlir::Value, mlir::Value> emitted;

@@ -393,6 +393,12 @@ void ProblemBuilder::describeDynamic(BufferRecord &record,
   Operation *op = record.origin;
   if (!isa<memref::AllocOp, memref::AllocaOp>(op))
     return exclude(record, "has a dynamic shape");
+  // A buffer with an extent of 0 is never larger, but then nobody needs it.
+  int64_t least = elementBytes;
+  for (int64_t extent : record.type.getShape())
+    if (!ShapedType::isDynamic(extent) &&
+        (llvm::MulOverflow(least, extent, least) || least > kMaxBufferBytes))
+      return exclude(record, "needs more than 2^48 bytes");
   Value unknown;
   int64_t dimension = 0;
   for (auto [i, extent] : llvm::enumerate(record.type.getShape()))

@@ -32,7 +32,13 @@ Value EntryValues::findUnknown(OpFoldResult value) {
   // not known.
   if (auto it = unknown.find(dynamic); it != unknown.end())
     return it->second;
+  // The stack holds so many ops that depend on each other.
+  constexpr unsigned kMostDepth = 2000;
+  if (depth == kMostDepth)
+    return dynamic;
+  ++depth;
   Value found = computeUnknown(dynamic);
+  --depth;
   return unknown[dynamic] = found;
 }
 

@@ -313,10 +313,16 @@ public:
   std::pair<ArrayAttr, ArrayAttr> getScopes(const Access &access) {
     llvm::SmallBitVector in(scopes.size());
     llvm::SmallBitVector apart(scopes.size(), true);
+    bool hasScopes = true;
     for (const MemoryPart &place : access.places) {
-      in |= getTouched(place);
+      llvm::SmallBitVector touched = getTouched(place);
+      hasScopes &= touched.any();
+      in |= touched;
       apart &= getApart(place);
     }
+    // To LLVM, an access is in no memory but that of its scopes.
+    if (!hasScopes)
+      in.reset();
     return {getArray(in), getArray(apart)};
   }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/SymbolUsers.h"
+#include "Lower/SizeFunction.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -37,47 +38,59 @@ struct CheckArenaArgumentsPass
         return;
       // Found before the first check changes the calls.
       auto calls = users.findCallsInModule(function);
-      for (unsigned i = 0; i != function.getNumArguments(); ++i)
-        if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
-                i, MemplanDialect::kArenaAttr);
-            alignment && alignment.getType().isInteger()) {
-          if (!calls) {
-            function.emitWarning()
-                << "its arena is not checked: its symbol is used other than by "
-                   "func.call";
-            return;
-          }
-          check(function, i, alignment.getInt(), *calls);
-        }
+      // A check makes the size of its arena dynamic, and forgets that it is
+      // one.
+      SmallVector<unsigned> arenas;
+      for (bool isStatic : {false, true})
+        for (unsigned i = 0; i != function.getNumArguments(); ++i)
+          if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
+                  i, MemplanDialect::kArenaAttr);
+              alignment && alignment.getType().isInteger() &&
+              isStatic == cast<MemRefType>(function.getArgumentTypes()[i])
+                              .hasStaticShape())
+            arenas.push_back(i);
+      if (!arenas.empty() && !calls) {
+        function.emitWarning()
+            << "its arena is not checked: its symbol is used other than by "
+               "func.call";
+        return;
+      }
+      for (unsigned arena : arenas)
+        check(function, arena,
+              function
+                  .getArgAttrOfType<IntegerAttr>(arena,
+                                                 MemplanDialect::kArenaAttr)
+                  .getInt(),
+              *calls);
     });
   }
 
 private:
   /// Inserts the checks of an arena argument of no constant size: it must have
-  /// as many bytes as `@f.arena_bytes` returns.
+  /// as many bytes as its size function returns (SizeFunction.h).
   static void checkSize(func::FuncOp function, unsigned number,
                         int64_t alignment, ImplicitLocOpBuilder &builder) {
+    BlockArgument arena = function.getArgument(number);
+    std::string name = getSizeFunctionName(
+        function, cast<MemRefType>(arena.getType()).getMemorySpace());
     auto sizes = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        function, builder.getStringAttr(function.getName() + ".arena_bytes"));
+        function, builder.getStringAttr(name));
     if (!sizes) {
-      function.emitWarning() << "its arena is not checked: there is no @"
-                             << function.getName() << ".arena_bytes";
+      function.emitWarning()
+          << "its arena is not checked: there is no @" << name;
       return;
     }
-    BlockArgument arena = function.getArgument(number);
     auto constant = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(builder, value);
     };
     SmallVector<Value> operands;
-    for (BlockArgument argument : function.getArguments()) {
-      if (argument.getType().isIntOrIndex())
-        operands.push_back(argument);
-      auto type = dyn_cast<MemRefType>(argument.getType());
-      if (type && argument != arena)
-        for (int64_t i = 0; i != type.getRank(); ++i)
-          if (type.isDynamicDim(static_cast<unsigned>(i)))
-            operands.push_back(
-                memref::DimOp::create(builder, argument, constant(i)));
+    for (const SizeParameter &parameter : getSizeParameters(function)) {
+      Value argument = function.getArgument(parameter.argument);
+      operands.push_back(
+          parameter.dimension
+              ? memref::DimOp::create(builder, argument,
+                                      constant(*parameter.dimension))
+              : argument);
     }
     Value wanted = func::CallOp::create(builder, sizes, operands).getResult(0);
     Value bytes = memref::DimOp::create(builder, arena, constant(0));
@@ -91,8 +104,7 @@ private:
           ("the arena of @" + function.getName() + " " + what).str());
     };
     require(arith::CmpIPredicate::uge, bytes, wanted,
-            "has less bytes than @" + function.getName() +
-                ".arena_bytes returns");
+            "has fewer bytes than @" + name + " returns");
     require(arith::CmpIPredicate::eq,
             arith::RemUIOp::create(builder, address, constant(alignment)),
             constant(0), "is not aligned to " + Twine(alignment) + " bytes");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Explain/PlanDiagnostics.h"
+#include "Lower/SizeFunction.h"
 #include "Output.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/Memplan.h"
@@ -47,6 +48,9 @@ struct ArenaFacts {
   std::optional<unsigned> argument;
   /// The name of the variable, for a global arena that is not private.
   std::string variable = {};
+  /// The name of the function that returns the size, and its declaration in C,
+  /// for an argument without a constant size. Empty if there is none.
+  std::string sizeFunction = {}, declaration = {};
 };
 
 /// An argument that is a memref, or a result in the arena.
@@ -78,9 +82,6 @@ struct FunctionFacts {
   bool isPublic = false;
   SmallVector<ArenaFacts, 1> arenas;
   SmallVector<BufferFacts, 4> arguments, outputs;
-  /// The C declaration of the function that returns the size of the arena;
-  /// empty if there is none.
-  std::string sizeFunction;
 };
 
 StringRef namePlacement(Operation *arena) {
@@ -158,33 +159,25 @@ std::string nameInteger(Type type, const DataLayout &layout) {
   return "int" + std::to_string(bits) + "_t";
 }
 
-/// Declares `@f.arena_bytes`, whose name is no identifier of C.
-std::string declareSizeFunction(FunctionOpInterface function) {
+/// Declares the function that sizes an arena (SizeFunction.h), whose name is no
+/// identifier of C.
+std::string declareSizeFunction(FunctionOpInterface function,
+                                Attribute memorySpace) {
   auto sizes = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       function, StringAttr::get(function.getContext(),
-                                function.getName() + ".arena_bytes"));
+                                getSizeFunctionName(function, memorySpace)));
   if (!sizes)
     return "";
   DataLayout layout = DataLayout::closest(function);
   std::string parameters;
-  auto add = [&](Type type, const Twine &name) {
-    std::string own = nameInteger(type, layout);
-    parameters += (parameters.empty() ? "" : ", ") + own + " " + name.str();
-    return !own.empty();
-  };
   bool isKnown = true;
-  for (unsigned i = 0; i != function.getNumArguments(); ++i) {
-    Type type = function.getArgumentTypes()[i];
-    std::string name = "argument" + std::to_string(i);
-    if (function.getArgAttr(i, MemplanDialect::kArenaAttr))
-      continue;
-    if (type.isIntOrIndex())
-      isKnown &= add(type, name);
-    if (auto memref = dyn_cast<MemRefType>(type))
-      for (unsigned d = 0; d != memref.getRank(); ++d)
-        if (memref.isDynamicDim(d))
-          isKnown &=
-              add(IndexType::get(type.getContext()), name + "_size" + Twine(d));
+  for (const SizeParameter &parameter : getSizeParameters(function)) {
+    std::string type = nameInteger(parameter.type, layout);
+    isKnown &= !type.empty();
+    parameters += (parameters.empty() ? "" : ", ") + type + " argument" +
+                  std::to_string(parameter.argument);
+    if (parameter.dimension)
+      parameters += "_size" + std::to_string(*parameter.dimension);
   }
   if (!isKnown)
     return "";
@@ -211,6 +204,11 @@ FunctionFacts describe(FunctionOpInterface function) {
                                 ? std::optional(memref.getNumElements())
                                 : std::nullopt,
                             alignment, argument});
+    if (argument && !memref.hasStaticShape()) {
+      Attribute space = memref.getMemorySpace();
+      facts.arenas.back().sizeFunction = getSizeFunctionName(function, space);
+      facts.arenas.back().declaration = declareSizeFunction(function, space);
+    }
   };
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto number = static_cast<unsigned>(i);
@@ -241,7 +239,6 @@ FunctionFacts describe(FunctionOpInterface function) {
                                type, getKnownSize(type, layout).value_or(0),
                                output.getAs<IntegerAttr>("offset").getInt()});
     }
-  facts.sizeFunction = declareSizeFunction(function);
   return facts;
 }
 
@@ -368,7 +365,9 @@ void writeHeader(const ProgramFacts &program, StringRef path,
      << "#ifndef " << guard << "\n#define " << guard << "\n";
   bool hasFunctions =
       llvm::any_of(functions, [](const FunctionFacts &function) {
-        return !function.sizeFunction.empty();
+        return llvm::any_of(function.arenas, [](const ArenaFacts &arena) {
+          return !arena.declaration.empty();
+        });
       });
   if (hasFunctions)
     os << "\n#include <stdint.h>\n";
@@ -403,10 +402,9 @@ void writeHeader(const ProgramFacts &program, StringRef path,
       if (arena.bytes)
         define(function, name + "_BYTES", *arena.bytes);
       else if (arena.argument)
-        os << "/* its bytes: what " << asComment(function.name)
-           << ".arena_bytes returns for the same call */\n"
-           << function.sizeFunction
-           << (function.sizeFunction.empty() ? "" : "\n");
+        os << "/* its bytes: what " << asComment(arena.sizeFunction)
+           << " returns for the same call */\n"
+           << arena.declaration << (arena.declaration.empty() ? "" : "\n");
       else
         os << "/* its bytes are known only when the function runs */\n";
       define(function, name + "_ALIGNMENT", arena.alignment);

@@ -75,9 +75,15 @@ static bool mayBePlanned(Value memref) {
                              MemplanDialect::kArenaAttr);
 }
 
+/// The host can access it.
+static bool isDefaultSpace(Value memref) {
+  return !cast<MemRefType>(memref.getType()).getMemorySpace();
+}
+
 static bool isChecked(Value memref) {
   auto type = dyn_cast<MemRefType>(memref.getType());
-  return type && !isa<VectorType, ComplexType>(type.getElementType()) &&
+  return type && isDefaultSpace(memref) &&
+         !isa<VectorType, ComplexType>(type.getElementType()) &&
          getPoison(type.getElementType()) && mayBePlanned(memref);
 }
 
@@ -180,11 +186,6 @@ static void checkEnd(Operation *end, Value arena, RuntimeCalls &calls) {
   calls.call(builder, "memplanGuardEnd", {end},
              {RuntimeCalls::createAddress(builder, loc, arena),
               RuntimeCalls::createBytes(builder, loc, arena)});
-}
-
-/// The host can access it.
-static bool isDefaultSpace(Value memref) {
-  return !cast<MemRefType>(memref.getType()).getMemorySpace();
 }
 
 LogicalResult memplan::insertGuards(FunctionOpInterface function,

@@ -8,6 +8,7 @@
 
 #include "Interprocedural/CallSignatures.h"
 #include "Interprocedural/ThinOut.h"
+#include "Lower/SizeFunction.h"
 #include "Plan/ObserveMarks.h"
 #include "Plan/ThreadSlots.h"
 #include "Plan/WorkerPlaces.h"
@@ -249,11 +250,10 @@ private:
 };
 } // namespace
 
-/// Creates `@f.arena_bytes`, which callers of the function `f` ask for the size
-/// of the arena that they hand in. Its arguments are, for each argument of the
-/// function, its dynamic extents if it is a memref, and else itself if it is an
-/// integer or an index.
+/// Creates the function that sizes an arena in a memory space
+/// (SizeFunction.h).
 static void createSizeFunction(FunctionOpInterface function,
+                               Attribute memorySpace,
                                const SlotMaker::Ends &ends) {
   Location loc = function.getLoc();
   Block &entry = function.getFunctionBody().front();
@@ -261,23 +261,16 @@ static void createSizeFunction(FunctionOpInterface function,
   llvm::DenseMap<std::pair<Value, int64_t>, unsigned> extents;
   llvm::DenseMap<Value, unsigned> values;
   Type index = IndexType::get(function.getContext());
-  for (BlockArgument argument : entry.getArguments()) {
-    if (function.getArgAttr(argument.getArgNumber(),
-                            MemplanDialect::kArenaAttr))
-      continue;
-    if (auto type = dyn_cast<MemRefType>(argument.getType()))
-      for (int64_t i = 0; i != type.getRank(); ++i)
-        if (type.isDynamicDim(static_cast<unsigned>(i))) {
-          extents[{argument, i}] = types.size();
-          types.push_back(index);
-        }
-    if (argument.getType().isIntOrIndex()) {
+  for (const SizeParameter &parameter : getSizeParameters(function)) {
+    Value argument = entry.getArgument(parameter.argument);
+    if (parameter.dimension)
+      extents[{argument, *parameter.dimension}] = types.size();
+    else
       values[argument] = types.size();
-      types.push_back(argument.getType());
-    }
+    types.push_back(parameter.type);
   }
   OpBuilder builder(function);
-  std::string name = (function.getName() + ".arena_bytes").str();
+  std::string name = getSizeFunctionName(function, memorySpace);
   FunctionType type = builder.getFunctionType(types, index);
   // Callers in the module may have declared it.
   if (auto declared = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
@@ -339,7 +332,7 @@ static Layout createArena(ArenaProblem &arena, const FunctionProblem &problem,
   (void)inserted;
   layout.base.memory = function.getArgument(position);
   if (!ends.top.empty())
-    createSizeFunction(function, ends);
+    createSizeFunction(function, arena.memorySpace, ends);
   return layout;
 }
 

@@ -55,7 +55,6 @@ public:
   const std::vector<std::vector<Share>> &getShares() const { return shares; }
 
 private:
-
   const RowModel &model;
   /// Sections that are not part of a fuller one beside them.
   std::vector<unsigned> active;

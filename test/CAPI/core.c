@@ -459,8 +459,7 @@ static void computesArenaBytes(void) {
   FAILS(MEMPLAN_BAD_ARGUMENT, "'m' cannot be 72", sizeOf(1, 72, &bytes));
   FAILS(MEMPLAN_BAD_ARGUMENT, "'m' cannot be 7", sizeOf(1, 7, &bytes));
   FAILS(MEMPLAN_BAD_ARGUMENT, "too large", sizeOf(INT64_MAX, 8, &bytes));
-  FAILS(MEMPLAN_BAD_ARGUMENT, "too large",
-        sizeOf((int64_t)1 << 46, 8, &bytes));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "too large", sizeOf((int64_t)1 << 46, 8, &bytes));
   FAILS(MEMPLAN_BAD_ARGUMENT, "'n' is missing",
         memplanArenaBytes(sized, strlen(sized), "f", NULL, NULL, 0, &bytes));
   FAILS(MEMPLAN_BAD_ARGUMENT, "given twice",

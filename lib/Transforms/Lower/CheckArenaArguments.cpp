@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/SymbolUsers.h"
-#include "Lower/SizeFunction.h"
+#include "Plan/SizeFunction.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Explain/PlanDiagnostics.h"
-#include "Lower/SizeFunction.h"
 #include "Output.h"
+#include "Plan/SizeFunction.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/DescribePlan.h"

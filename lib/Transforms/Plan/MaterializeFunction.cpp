@@ -8,8 +8,8 @@
 
 #include "Interprocedural/CallSignatures.h"
 #include "Interprocedural/ThinOut.h"
-#include "Lower/SizeFunction.h"
 #include "Plan/ObserveMarks.h"
+#include "Plan/SizeFunction.h"
 #include "Plan/ThreadSlots.h"
 #include "Plan/WorkerPlaces.h"
 #include "memplan/Analysis/EntryValues.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lower/SizeFunction.h"
+#include "Plan/SizeFunction.h"
 
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_TRANSFORMS_LOWER_SIZEFUNCTION_H
-#define MEMPLAN_LIB_TRANSFORMS_LOWER_SIZEFUNCTION_H
+#ifndef MEMPLAN_LIB_TRANSFORMS_PLAN_SIZEFUNCTION_H
+#define MEMPLAN_LIB_TRANSFORMS_PLAN_SIZEFUNCTION_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -39,4 +39,4 @@ getSizeParameters(mlir::FunctionOpInterface function);
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_TRANSFORMS_LOWER_SIZEFUNCTION_H
+#endif // MEMPLAN_LIB_TRANSFORMS_PLAN_SIZEFUNCTION_H

@@ -80,7 +80,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--strategy", default="auto")
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
                          help="a further option of plan-memory")
-    command.add_argument("--html", metavar="FILE", help="write a page that shows the arenas")
+    command.add_argument("--report", choices=["json", "html"],
+                         help="write a report, or a page that shows the arenas")
+    command.add_argument("--report-file", default="", metavar="FILE",
+                         help="file for the report; standard error if empty, - for standard output")
     return parser
 
 
@@ -106,6 +109,8 @@ def _load(args: argparse.Namespace) -> Tuple[str, bool]:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = _parser()
     args = parser.parse_args(arguments)
+    if args.report_file and not args.report:
+        parser.error("--report-file needs --report")
     options: Dict[str, Any] = {"strategy": args.strategy}
     for option in args.option:
         name, equals, value = option.partition("=")
@@ -123,8 +128,12 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         program = plan(source, name=args.model, from_tensors=from_tensors, **options)
         if args.output:
             _write(args.output, program.text)
-        if args.html:
-            _write(args.html, program.to_html())
+        if args.report:
+            report = program.to_html() if args.report == "html" else program.report
+            if args.report_file in ("", "-"):
+                print(report, file=sys.stdout if args.report_file else sys.stderr)
+            else:
+                _write(args.report_file, report)
     except OSError as error:
         print(f"memplan: error: '{error.filename}': {error.strerror}", file=sys.stderr)
         return 1

@@ -228,6 +228,26 @@ def torch_attention_dyn():
 
 
 @model
+def torch_joined_views_dyn():
+    """Views that join free sizes and do something else at once."""
+    torch = _seeded()
+
+    class Views(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.randn(8, 12))
+
+        def forward(self, x):
+            batch, length, _ = x.shape
+            y = torch.einsum("bsd,de->bse", x, self.weight)
+            heads = (x @ self.weight).view(batch, length, 3, 4).permute(1, 0, 2, 3).contiguous()
+            return torch.tanh(y), torch.tanh(heads.view(length * batch, 12))
+
+    return torch_case("torch_joined_views_dyn", Views(), [torch.randn(3, 5, 8)],
+                      ({0: dim("B"), 1: dim("S")},), [[torch.randn(4, 2, 8)]])
+
+
+@model
 def torch_moe():
     torch = _seeded()
 
@@ -594,15 +614,26 @@ def grouped_decode():
     return Decode(), (r(3, 4, 1, 4), r(3, 2, 6, 4), r(3, 2, 1, 4)), (one, two, one)
 
 
-def joined_view():
-    """A view that the compiler would turn into a cast of a free size to 1."""
+def free_scatter():
     import torch
 
-    class Einsum(torch.nn.Module):
-        def forward(self, x, w):
-            return torch.einsum("bsd,de->bse", x, w)
-    sizes = ({0: dim("B"), 1: dim("S")}, None)
-    return Einsum(), (torch.randn(3, 5, 8), torch.randn(8, 3)), sizes
+    class Route(torch.nn.Module):
+        def forward(self, x):
+            values, places = x.topk(2)
+            return torch.zeros_like(x).scatter(-1, places, values)
+    return Route(), (torch.randn(5, 4),), ({0: dim("B")},)
+
+
+def inferred_view():
+    """A view that leaves out a size, the product of a free size and a number."""
+    import torch
+
+    class Heads(torch.nn.Module):
+        def forward(self, x):
+            batch, length, width = x.shape
+            x = x.view(batch, length, 4, -1).permute(0, 2, 1, 3).reshape(-1, length, width // 4)
+            return torch.softmax(torch.bmm(x, x.transpose(1, 2)), -1) * 2.0
+    return Heads(), (torch.randn(3, 5, 8),), ({0: dim("B"), 1: dim("S")},)
 
 
 def __getattr__(name):

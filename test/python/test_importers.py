@@ -98,14 +98,29 @@ def test_unsupported_op_is_named(capsys):
     assert "torch.aten.histc at histc" in said and "Traceback" not in said
 
 
-def test_view_that_joins_free_sizes():
-    with pytest.raises(ImportFailure, match="torch.aten.view at view.*einsum with a weight"):
-        import_model("import_models:joined_view")
+def test_free_size_that_is_taken_for_a_constant(monkeypatch):
+    import memplan.importers.torch as importer
+    monkeypatch.setattr(importer, "_split_views", lambda torch, graph: None)
+    model = import_models.MODELS["torch_joined_views_dyn"]().model
+    with pytest.raises(ImportFailure, match="takes a free size for a constant at view"):
+        import_model(model)
+
+
+def test_scatter_of_free_sizes():
+    with pytest.raises(ImportFailure, match="torch.aten.scatter at scatter: "):
+        import_model("import_models:free_scatter")
 
 
 def test_strict_export():
     query, keys, key = import_model("import_models:grouped_decode").arguments
     assert [size and size.name for size in keys.sizes] == ["B", None, "T", None]
+
+
+def test_view_that_leaves_out_a_size():
+    text = import_model("import_models:inferred_view").text
+    assert "arith.divsi" not in text
+    (arena,) = memplan.plan(text, from_tensors=True).arenas
+    assert [buffer.reason for buffer in arena.unplanned] == ["is returned"]
 
 
 @pytest.mark.parametrize("name, message", [
@@ -121,8 +136,8 @@ def test_unsupported_op_of_jax_is_named(name, message):
 
 def test_command(tmp_path, capsys):
     page, planned = tmp_path / "plan.html", tmp_path / "planned.mlir"
-    assert main(["plan", "import_models:linear", "--input", "f32[B:2..64, 8]", "--html", str(page),
-                 "-o", str(planned)]) == 0
+    assert main(["plan", "import_models:linear", "--input", "f32[B:2..64, 8]", "--report", "html",
+                 "--report-file", str(page), "-o", str(planned)]) == 0
     assert "@main" in capsys.readouterr().out
     assert page.read_text().startswith("<!DOCTYPE html>")
     assert "memref<" in planned.read_text()

@@ -179,12 +179,16 @@ def run_tool(*arguments, **options):
 def test_the_command_line(tmp_path):
     path, planned, page = (tmp_path / name for name in ("a.mlir", "planned.mlir", "a.html"))
     path.write_text(CHAIN + KEPT)
-    done = run_tool(path, "-o", planned, "--html", page, "--option", "alignment=32")
+    done = run_tool(path, "-o", planned, "--report", "html", "--report-file",
+                    page, "--option", "alignment=32")
     assert done.returncode == 0, done.stderr
     assert "@f: arena 128 bytes, bound 128, sum 192, 3 buffers planned" in done.stdout
     assert f"{path}:12:8: memref<4xf32> is not planned: is returned" in done.stdout
     assert "memref<128xi8>" in planned.read_text()
     assert '"arena_bytes": 128' in page.read_text()
+    written = run_tool(path, "--report=json")
+    assert json.loads(written.stderr)["arenas"]
+    assert run_tool(path, "--report-file", page).returncode == 2
     piped = run_tool("-", input=CHAIN)
     assert "arena 128" in piped.stdout
     bad = run_tool("-", input="x")

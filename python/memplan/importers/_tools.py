@@ -83,6 +83,7 @@ def lower(module: Any, pipeline: str, what: str) -> None:
     except Exception as failure:  # MLIRError, or one of its predecessors
         error, culprit, place = _cause(failure)
     if not error:
+        _check_casts(ir, module, what)
         _foreign.lower_all(module)
     left = _foreign_ops(module, _UPSTREAM)
     if not error and not left:
@@ -103,6 +104,29 @@ def lower(module: Any, pipeline: str, what: str) -> None:
     refusal = ImportFailure(text)
     refusal.ops = culprits
     raise refusal
+
+
+def _check_casts(ir: Any, module: Any, what: str) -> None:
+    """Refuses a program in which the compiler took a free size to be a constant, which it
+    does without a word for some views."""
+    def visit(op: Any) -> None:
+        for region in op.regions:
+            for block in region:
+                for inner in block:
+                    visit(inner.operation)
+                    if inner.operation.name == "tensor.cast":
+                        check(inner.operation)
+
+    def check(cast: Any) -> None:
+        old, new = cast.operands[0].type, cast.results[0].type
+        if not (isinstance(old, ir.RankedTensorType) and isinstance(new, ir.RankedTensorType)):
+            return
+        if any(old.is_dynamic_dim(n) and not new.is_dynamic_dim(n) for n in range(old.rank)):
+            raise ImportFailure(
+                f"{what} cannot be lowered to linalg: the compiler takes a free size for a "
+                f"constant at {_place(str(cast.location))}: {old} to {new}")
+
+    visit(module.operation)
 
 
 def _cause(failure: Exception) -> Tuple[str, str, str]:

@@ -4,6 +4,7 @@
 """PyTorch: exported programs through the FX importer of iree-base-compiler."""
 from __future__ import annotations
 
+import operator
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure, InputSpec
@@ -126,6 +127,26 @@ def _decompositions(torch: Any) -> Any:
     return table
 
 
+def _decompose(torch: Any, program: Any, what: str) -> Any:
+    """Decompositions change strides, after which a view may not be one, but a reshape."""
+    aten = torch.ops.aten
+    views = program.graph.find_nodes(op="call_function", target=aten.view.default)
+    failure = None
+    try:
+        for target in (aten.view.default, aten.reshape.default):
+            for node in views:
+                node.target = target
+            try:
+                with torch.no_grad():
+                    return program.run_decompositions(_decompositions(torch))
+            except Exception as error:
+                failure = failure or error
+    finally:
+        for node in views:
+            node.target = aten.view.default
+    raise ImportFailure(f"{what} cannot be decomposed: {_line(failure)}") from None
+
+
 def from_exported(program: Any, entry: str, what: str = "the exported program",
                   names: Sequence[Dict[int, str]] = ()) -> Imported:
     """Imports a torch.export.ExportedProgram. Weights and buffers are leading
@@ -133,18 +154,7 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
     torch = need("torch")
     fx = need("iree.compiler.extras.fx_importer", "torch")
     from torch.export.graph_signature import InputKind, OutputKind
-    # Decompositions change strides, after which a view may not be one.
-    views = [node for node in program.graph.nodes if node.target is torch.ops.aten.view.default]
-    for node in views:
-        node.target = torch.ops.aten.reshape.default
-    try:
-        with torch.no_grad():
-            program = program.run_decompositions(_decompositions(torch))
-    except Exception as error:
-        raise ImportFailure(f"{what} cannot be decomposed: {_line(error)}") from None
-    finally:
-        for node in views:
-            node.target = torch.ops.aten.view.default
+    program = _decompose(torch, program, what)
     inputs = program.graph_signature.input_specs
     is_weight = [_is_weight(program, spec) for spec in inputs]
     results = [spec.target or getattr(spec.arg, "name", "")
@@ -161,7 +171,10 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
             spec.kind = OutputKind.USER_OUTPUT
     _name_nodes(program.graph)
     _tensors_first(torch, program.graph)
-    _check_views(torch, program.graph, what)
+    _check_scatters(torch, program.graph, what)
+    _drop_strides(torch, program.graph)
+    _complete_views(torch, program.graph)
+    _split_views(torch, program.graph)
     importer = fx.FxImporter()
     try:
         importer.import_program(program, func_name=entry)
@@ -250,28 +263,120 @@ def _tensors_first(torch: Any, graph: Any) -> None:
             node.target, node.args = swapped[node.target], (node.args[1], node.args[0])
 
 
-def _check_views(torch: Any, graph: Any, what: str) -> None:
-    """Refuses views that the compiler gets wrong without a word: where free sizes are
-    joined and dimensions of one element come or go at once, it casts a free size to 1."""
-    for node in graph.nodes:
-        if node.target is not torch.ops.aten.view.default:
+def _insert(graph: Any, like: Any, function: Any, arguments: Any, value: Any) -> Any:
+    """A node before `like` that has its place in the model."""
+    with graph.inserting_before(like):
+        made = graph.call_function(function, arguments)
+    made.meta = {"val": value, "stack_trace": like.meta["stack_trace"]}
+    return made
+
+
+def _check_scatters(torch: Any, graph: Any, what: str) -> None:
+    """Refuses what makes the compiler crash."""
+    aten = torch.ops.aten
+    for target in (aten.scatter.src, aten.scatter.value):
+        for node in graph.find_nodes(op="call_function", target=target):
+            if all(isinstance(size, int) for size in node.meta["val"].shape):
+                continue
+            place = node.meta["stack_trace"].split('"')[1]
+            failure = ImportFailure(
+                f"{what} cannot be lowered to linalg: torch.aten.scatter at {place}: the compiler "
+                "has no scatter of free sizes; index_add and scatter_add work")
+            failure.ops = ("torch.aten.scatter",)
+            raise failure
+
+
+def _drop_strides(torch: Any, graph: Any) -> None:
+    """Erases as_strided where it only repeats the strides, as global pools of images with
+    channels last have it: they may differ where the size is 1."""
+    for node in graph.find_nodes(op="call_function", target=torch.ops.aten.as_strided.default):
+        old, new = node.args[0].meta["val"], node.meta["val"]
+        if len(old.shape) == len(new.shape) and new.storage_offset() == 0 and all(
+                _extent(a) == _extent(b) and (_extent(a) == 1 or _extent(s) == _extent(t))
+                for a, b, s, t in zip(old.shape, new.shape, old.stride(), new.stride())):
+            node.replace_all_uses_with(node.args[0])
+            graph.erase_node(node)
+
+
+def _complete_views(torch: Any, graph: Any) -> None:
+    """Gives views the size that they leave out, where it is a product of sizes of arguments:
+    the compiler would write a quotient, whose value is not known to be the same."""
+    import sympy
+    found: Dict[Any, Tuple[Any, int]] = {}
+    for node in graph.find_nodes(op="placeholder"):
+        for number, size in enumerate(getattr(node.meta.get("val"), "shape", ())):
+            if isinstance(_extent(size), sympy.Symbol):
+                found.setdefault(_extent(size), (node, number))
+    for node in graph.find_nodes(op="call_function", target=torch.ops.aten.view.default):
+        sizes = list(node.args[1])
+        if -1 not in sizes:
             continue
-        old = [_extent(size) for size in node.args[0].meta["val"].shape]
-        new = [_extent(size) for size in node.meta["val"].shape]
-        if old.count(1) == new.count(1) and (old + [0])[0] != 1 and (new + [0])[0] != 1:
+        place = sizes.index(-1)
+        extent = _extent(node.meta["val"].shape[place])
+        factors = [extent] if isinstance(extent, int) else extent.as_ordered_factors()
+        if not all(factor in found or isinstance(factor, (int, sympy.Integer))
+                   for factor in factors):
             continue
-        old, new = ([size for size in sizes if size != 1] for sizes in (old, new))
-        for first, olds, news in _groups(old, new, node) or ():
-            joined = [size for size in old[first:first + olds] if not isinstance(size, int)]
-            if news == 1 and len(joined) > 1:
-                place = node.meta["stack_trace"].split('"')[1]
-                failure = ImportFailure(
-                    f"{what} cannot be lowered to linalg: torch.aten.view at {place}: it joins free "
-                    f"sizes ({', '.join(map(str, joined))}) and adds or drops dimensions of one "
-                    "element, which the compiler gets wrong; einsum with a weight does this, and "
-                    "matmul does not")
-                failure.ops = ("torch.aten.view",)
-                raise failure
+        product: Any = 1
+        value: Any = 1
+        for factor in factors:
+            one = number = int(factor) if factor not in found else 0
+            if factor in found:
+                source, dimension = found[factor]
+                number = source.meta["val"].shape[dimension]
+                one = _insert(graph, node, torch.ops.aten.sym_size.int, (source, dimension),
+                              number)
+            value = value * number
+            product = one if product == 1 else _insert(graph, node, operator.mul,
+                                                       (product, one), value)
+        sizes[place] = product
+        node.args = (node.args[0], sizes)
+
+
+def _split_views(torch: Any, graph: Any) -> None:
+    """Makes of a view with free sizes one for each change: where there are several, or
+    dimensions of one element come or go as well, the compiler may take a free size to be 1."""
+    aten = torch.ops.aten
+    for node in graph.find_nodes(op="call_function", target=aten.view.default):
+        source = node.args[0]
+        shapes = [*source.meta["val"].shape], [*node.meta["val"].shape]
+        old, new = ([_extent(size) for size in shape] for shape in shapes)
+        if all(isinstance(size, int) for size in old):
+            continue
+        kept, made = ([n for n, size in enumerate(shape) if size != 1] for shape in (old, new))
+        groups = _groups([old[n] for n in kept], [new[n] for n in made], node)
+        changes = [(first, olds, news) for first, olds, news in groups or ()
+                   if (olds, news) != (1, 1)]
+        if not changes or len(changes) == 1 and 1 not in (*old, *new):
+            continue
+        # By group: the sizes before and after, as values and as arguments of a view.
+        parts, position = [], 0
+        for first, olds, news in groups or ():
+            before = [(shapes[0][n], old[n] if isinstance(old[n], int) else _insert(
+                graph, node, aten.sym_size.int, (source, n), shapes[0][n]))
+                      for n in kept[first:first + olds]]
+            after = [(shapes[1][n], node.args[1][n]) for n in made[position:position + news]]
+            parts.append([before, before if (olds, news) == (1, 1) else after])
+            position += news
+        value, result = source.meta["val"], source
+        for number in reversed([n for n, size in enumerate(old) if size == 1]):
+            value = value.new_empty([*value.shape[:number], *value.shape[number + 1:]])
+            result = _insert(graph, node, aten.squeeze.dim, (result, number), value)
+        # Constant sizes first.
+        for part in sorted(parts, key=lambda part: not all(isinstance(size, int)
+                                                           for size, _ in part[0])):
+            if part[0] is part[1]:
+                continue
+            part[0] = part[1]
+            sizes = [size for before, _ in parts for size in before]
+            value = value.new_empty([size for size, _ in sizes])
+            result = _insert(graph, node, aten.view.default, (result, [arg for _, arg in sizes]),
+                             value)
+        for number in [n for n, size in enumerate(new) if size == 1]:
+            value = value.new_empty([*value.shape[:number], 1, *value.shape[number:]])
+            result = _insert(graph, node, aten.unsqueeze.default, (result, number), value)
+        node.replace_all_uses_with(result)
+        graph.erase_node(node)
 
 
 def _extent(size: Any) -> Any:

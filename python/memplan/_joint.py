@@ -96,6 +96,8 @@ class Joint:
         self.leaves: Dict[Node, Any] = {}
         self.values: Dict[str, Leaf] = {}
         self.memories: List[Memory] = []
+        #: The state of the generator, from which a random op draws again.
+        self.states: Dict[Node, Leaf] = {}
         #: Why a node never runs again; only nodes with a reason are in it.
         self.reasons: Dict[Node, str] = {}
         self.warnings: List[str] = []
@@ -225,9 +227,14 @@ class Joint:
             if node.op != "call_function":
                 continue
             reason = _nodes.why_never_again(node, self.never_again)
-            if reason:
+            if reason and tag != "is_backward" and _nodes.draws_again(node) and not _nodes.is_named(
+                    node, self.never_again):
+                memory = Memory(f"state of {node.name}", torch.get_rng_state().numel())
+                self.memories.append(memory)
+                self.states[node] = self.values[memory.id] = Leaf(memory.id, memory, _nodes.state(node))
+            elif reason:
                 self.reasons[node] = reason
-            if (_nodes.is_random(node) and tag != "is_backward"
+            if (_nodes.is_random(node) and node not in self.states and tag != "is_backward"
                     and node.meta.get("recompute") is CheckpointPolicy.MUST_RECOMPUTE):
                 raise Refusal(f"{describe(node)} draws random numbers, and its policy is MUST_RECOMPUTE")
             if any(used in self.is_backward for used in node.all_input_nodes):
@@ -334,6 +341,8 @@ class Joint:
             if node not in saved and node.op != "placeholder":
                 if not is_size(node.meta.get("val")):
                     todo += node.all_input_nodes
+                if node in self.states:
+                    self.default_kept.setdefault(self.states[node].memory, node)
                 continue
             for leaf in self.leaves_of(node):
                 if leaf.memory.argument is not None:
@@ -391,6 +400,14 @@ class Joint:
         before: Optional[str] = None
         for node in [*(n for n in forward if n not in writers), *(n for n in forward if n in writers)]:
             op = self._op(node, tags.get(node, "none"))
+            if node in self.states:
+                # The draw, which happens once, and what is made of it.
+                state = self.states[node].id
+                self.ops.append({"id": state, "name": "state", "operands": list(op["operands"]),
+                                 "results": [state], "cost": "expensive", "pure": False,
+                                 "speculatable": False, "after": [before] if before else []})
+                op["operands"].append(state)
+                before = state
             if "pure" in op:
                 op["after"] = [before] if before else []
                 before = node.name

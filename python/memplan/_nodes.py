@@ -5,6 +5,7 @@
 costs, how many bytes it has. Nothing is run, and no guard is added."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
@@ -271,7 +272,25 @@ def is_random(node: Node) -> bool:
     return True
 
 
-def _nodes_named(never: Iterable[NeverAgain], node: Node) -> bool:
+def draws_again(node: Node) -> bool:
+    """A random op of a checkpointed region that can draw the same numbers again, from the state
+    that the generator of the CPU had."""
+    made = tensors(node.meta.get("val"))
+    return (is_random(node) and asks_to_run_again(node) and node.target.namespace == "aten"
+            and not _schema_writes(node) and bool(made) and all(t.device.type == "cpu" for t in made))
+
+
+def state(node: Node) -> torch.Tensor:
+    """A fake tensor for the state of the generator."""
+    with contextlib.ExitStack() as stack:
+        mode = getattr(tensors(node.meta["val"])[0], "fake_mode", None)
+        if mode is not None:
+            stack.enter_context(mode)
+        return torch.empty(torch.get_rng_state().numel(), dtype=torch.uint8)
+
+
+def is_named(node: Node, never: Iterable[NeverAgain]) -> bool:
+    """Named by the user as an op that never runs again."""
     target = node.target
     names = {str(target), op_name(node)}
     if isinstance(target, OpOverload):
@@ -328,7 +347,7 @@ def why_never_again(node: Node, never: Iterable[NeverAgain] = ()) -> str:
     """The reason why the node must not run in the backward function if it runs in the forward
     one, or an empty text."""
     target = node.target
-    if _nodes_named(never, node):
+    if is_named(node, never):
         return "is named by the user as an op that never runs again"
     if is_item(node) or _is_size_function(node):
         return ""

@@ -19,7 +19,7 @@ from torch.utils import _pytree as pytree
 
 from . import _native, _nodes
 from ._audit import audit
-from ._joint import Joint, Memory, Refusal
+from ._joint import Joint, Leaf, Memory, Refusal
 from ._native import core
 from ._nodes import describe
 from ._split import split
@@ -226,7 +226,7 @@ def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], k
     return forward, backward, [node.name for node in joint.reasons]
 
 
-def _fill(report: GraphReport, joint: Joint, decision: Dict[str, Any], kept: Sequence[Node],
+def _fill(report: GraphReport, joint: Joint, decision: Dict[str, Any], kept: Sequence[Tuple[Node, Leaf]],
           limit: Optional[int]) -> None:
     report.decision = decision
     report.kept_bytes = decision["kept_bytes"]
@@ -242,22 +242,23 @@ def _fill(report: GraphReport, joint: Joint, decision: Dict[str, Any], kept: Seq
             report.notes.append(remark["message"])
     tags = joint.tags()
     seen: List[Memory] = []
-    for node in kept:
-        for leaf in joint.leaves_of(node):
-            memory = leaf.memory
-            if memory in seen or memory.is_output or not isinstance(leaf.value, torch.Tensor):
-                continue
-            if memory.argument is not None and memory.is_free and not joint.is_overwritten(memory):
-                continue
-            seen.append(memory)
-            maker = node.args[0] if _nodes.is_item(node) else node
-            why = joint.reasons.get(maker) or remarks.get(maker.name)
-            if memory.argument is not None:
-                why = "a copy of an argument that may change before the backward function"
-            elif tags.get(maker) == "must_save":
-                why = "its policy is MUST_SAVE"
-            report.kept.append(Kept(node.name, _nodes.op_name(maker), memory.bytes, memory.formula,
-                                    why or "the cheapest cut goes through it"))
+    for node, leaf in kept:
+        memory = leaf.memory
+        if memory in seen or memory.is_output or not isinstance(leaf.value, torch.Tensor):
+            continue
+        if memory.argument is not None and memory.is_free and not joint.is_overwritten(memory):
+            continue
+        seen.append(memory)
+        maker = node.args[0] if _nodes.is_item(node) else node
+        why = joint.reasons.get(maker) or remarks.get(maker.name)
+        if leaf is joint.states.get(node):
+            why = "the state of the generator, from which the op draws again"
+        elif memory.argument is not None:
+            why = "a copy of an argument that may change before the backward function"
+        elif tags.get(maker) == "must_save":
+            why = "its policy is MUST_SAVE"
+        report.kept.append(Kept(node.name, _nodes.op_name(maker), memory.bytes, memory.formula,
+                                why or "the cheapest cut goes through it"))
     report.kept.sort(key=lambda entry: -entry.bytes)
     for name in decision["recomputed"]:
         again = joint.by_op.get(name)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import operator
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 import torch
@@ -19,11 +20,13 @@ from torch._functorch._aot_autograd import descriptors
 from torch._functorch._aot_autograd.graph_compile import is_opaque_node
 from torch._functorch._aot_autograd.utils import (_is_bwd_seed_offset, _is_fwd_seed_offset,
                                                   _is_primal, _is_tangent)
+from torch._prims.rng_prims import run_and_save_rng_state, run_with_rng_state
 from torch.fx import Graph, GraphModule, Node
 from torch.fx._lazy_graph_module import _make_graph_module
 from torch.fx.experimental._backward_state import BackwardState
 from torch.fx.experimental.symbolic_shapes import (find_symbol_binding_fx_nodes, free_symbols,
                                                    is_symbol_binding_fx_node)
+from torch.fx.node import map_arg
 
 from . import _nodes
 from ._joint import Joint, Leaf, Refusal
@@ -53,6 +56,8 @@ class _Function:
         self.env: Dict[Node, Node] = {}
         #: The copies of arguments, by value.
         self.copies: Dict[str, Node] = {}
+        #: The states of the generator, by the op that draws.
+        self.states: Dict[Node, Node] = {}
 
     def add_input(self, node: Node, stands_for: Sequence[Node] = (), name: str = "") -> Node:
         placeholder = self.graph.placeholder(name or node.name)
@@ -82,11 +87,30 @@ class _Function:
         return self.find(node)
 
     def run(self, node: Node, given: Set[Node], needs: Set[Node]) -> None:
-        if node in self.joint.unread and self.is_backward:
+        if node in self.states and self.is_backward:
+            self.env[node] = self._call(run_with_rng_state, (self.states[node], node.target), node, node.name)
+            self.env[node].meta = copy.copy(node.meta)
+        elif node in self.joint.unread and self.is_backward:
             self.env[node] = self._without_statistics(node)
         else:
             self.env[node] = self.graph.node_copy(node, self.find)
         self._take_items(node, given, needs)
+
+    def _call(self, target: Any, first: Tuple[Any, ...], node: Node, name: str) -> Node:
+        """A call of `target` with more arguments before those of the node."""
+        args, kwargs = map_arg((node.args, node.kwargs), self.find)
+        return self.graph.create_node("call_function", target, (*first, *args), kwargs, name=name)
+
+    def draw(self, node: Node, needs: Set[Node]) -> None:
+        """Runs a random op and returns the state of the generator before it as well."""
+        both = self._call(run_and_save_rng_state, (node.target,), node, f"{node.name}_with_state")
+        value = self.joint.states[node].value
+        both.meta = {**node.meta, "val": (value, node.meta["val"])}
+        for i, name in enumerate((f"{node.name}_state", node.name)):
+            item = self.graph.create_node("call_function", operator.getitem, (both, i), name=name)
+            item.meta = {**node.meta, "val": both.meta["val"][i]}
+            (self.env if i else self.states)[node] = item
+        self._take_items(node, set(), needs)
 
     def _without_statistics(self, node: Node) -> Node:
         """A BatchNorm or its gradient without running statistics."""
@@ -156,12 +180,19 @@ def _needed_items(joint: Joint, order: Sequence[Node], outputs: Sequence[Any],
     return needs
 
 
-def split(joint: Joint, report: Dict[str, Any]) -> Tuple[GraphModule, GraphModule, List[Node]]:
-    """The two functions, and the kept nodes in order. The joint graph is not changed."""
+def split(joint: Joint, report: Dict[str, Any]
+          ) -> Tuple[GraphModule, GraphModule, List[Tuple[Node, Leaf]]]:
+    """The two functions, and the kept values in order, with nodes that stand for them. The joint
+    graph is not changed."""
+    drawn = {state.id: node for node, state in joint.states.items()}
+    draws_again = {drawn[name] for name in report["saved"] if name in drawn}
     # The kept values: the leaf, the node that names it, and whether a copy is kept.
     kept: List[Tuple[int, Leaf, Node, bool]] = []
     for name in report["saved"]:
         leaf = joint.values[name]
+        if name in drawn:
+            kept.append((0, leaf, drawn[name], False))
+            continue
         if not leaf.nodes:
             raise Refusal(f"'{name}' is kept but has no name in the graph")
         if leaf.memory.kind == "constant":
@@ -177,13 +208,15 @@ def split(joint: Joint, report: Dict[str, Any]) -> Tuple[GraphModule, GraphModul
     placeholders = [n for n in joint.nodes if n.op == "placeholder"]
     tangents = [n for n in placeholders if _is_tangent(n)]
     states = [n for n in placeholders if isinstance(n.meta.get("val"), BackwardState)]
-    sizes = _with_symbols(joint, sizes, [entry[2] for entry in tensors] + tangents)
+    sizes = _with_symbols(joint, sizes, [entry[2] for entry in tensors if entry[1].id not in drawn] + tangents)
 
     forward = _Function(joint)
     for node in placeholders:
         if _is_primal(node) or _is_fwd_seed_offset(node):
             forward.add_input(node)
-    order = [joint.by_op[name] for name in report["forward"] if name in joint.by_op]
+    # A random op runs where it draws.
+    order = [drawn.get(name) or joint.by_op[name] for name in report["forward"]
+             if name in drawn or joint.by_op.get(name, joint.output) not in (joint.output, *joint.states)]
     results = joint.outputs[:joint.num_fwd_outputs]
     needs = _needed_items(joint, order, [*results, *(entry[2] for entry in kept), *sizes])
     copies = [leaf for _, leaf, _, copied in kept if copied]
@@ -191,8 +224,12 @@ def split(joint: Joint, report: Dict[str, Any]) -> Tuple[GraphModule, GraphModul
         for leaf in copies:
             if node in leaf.memory.writers:
                 forward.copy_of(leaf)
-        forward.run(node, set(), needs)
-    saved = [forward.copy_of(leaf) if copied else forward.find(node)
+        if node in draws_again:
+            forward.draw(node, needs)
+        else:
+            forward.run(node, set(), needs)
+    saved = [forward.copy_of(leaf) if copied else
+             forward.states[node] if leaf.id in drawn else forward.find(node)
              for _, leaf, node, copied in tensors]
     rest = [forward.find(entry[2]) for entry in objects] + [forward.find_size(n) for n in sizes]
     first_unchecked = sum(entry[0] == 0 for entry in tensors)
@@ -207,6 +244,10 @@ def split(joint: Joint, report: Dict[str, Any]) -> Tuple[GraphModule, GraphModul
     for node in sizes:
         backward.add_input(node, _aliases(joint, node))
     for (_, leaf, node, copied), made in zip(tensors, saved):
+        if leaf.id in drawn:
+            backward.states[node] = backward.graph.placeholder(made.name)
+            backward.states[node].meta = copy.copy(made.meta)
+            continue
         placeholder = backward.add_input(node, leaf.nodes, made.name if copied else "")
         given.update(leaf.nodes)
         if copied:
@@ -228,7 +269,7 @@ def split(joint: Joint, report: Dict[str, Any]) -> Tuple[GraphModule, GraphModul
     for node in backward_module.graph.nodes:
         if node.op in ("call_function", "get_attr"):
             node.meta["autograd_backward"] = True
-    return forward_module, backward_module, [entry[2] for entry in kept]
+    return forward_module, backward_module, [(node, leaf) for _, leaf, node, _ in kept]
 
 
 def _aliases(joint: Joint, node: Node) -> List[Node]:

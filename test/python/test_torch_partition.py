@@ -249,14 +249,27 @@ def test_policies_hold():
     assert "addmm" not in again and "gelu" in again
 
 
-def test_a_random_op_that_must_run_again_is_left_to_the_default_partitioner():
+def test_a_random_op_of_a_region_draws_again_from_the_same_state():
     case = Case(lambda: Blocks(0.2, lambda *_, **__: CheckpointPolicy.MUST_RECOMPUTE),
                 CASES["checkpoint_dropout"].inputs, "")
     reports = []
-    with pytest.warns(PartitionWarning, match="'native_dropout.*MUST_RECOMPUTE.*default partitioner"):
-        ours = train(case, "ops", functools.partial(memplan.torch.partition, report=reports.append, budget=0.5))
-    assert all("MUST_RECOMPUTE" in made.fell_back for made in reports)
+    ours = train(case, "ops", functools.partial(memplan.torch.partition, report=reports.append, budget=0.5))
+    assert not any(made.fell_back for made in reports)
+    assert {"native_dropout"} <= {entry.op for entry in reports[0].run_again}
+    states = [entry for entry in reports[0].kept if "state of the generator" in entry.why]
+    assert len(states) == 3 and all(entry.bytes == torch.get_rng_state().numel() for entry in states)
     assert not difference(train(case, "ops", default_partition), ours)
+
+
+def test_a_random_op_that_must_run_again_and_cannot_is_left_to_the_default_partitioner():
+    case = Case(lambda: Blocks(0.2, lambda *_, **__: CheckpointPolicy.MUST_RECOMPUTE),
+                CASES["checkpoint_dropout"].inputs, "")
+    module, inputs, options, _ = joint_of(case)
+    reports = []
+    with pytest.warns(PartitionWarning, match="'native_dropout.*MUST_RECOMPUTE.*default partitioner"):
+        with contextlib.suppress(AssertionError):  # The default partitioner needs a trace here.
+            memplan.torch.partition(module, inputs, report=reports.append, never_again=["aten::native_dropout"],
+                                    **options)
 
 
 def test_a_region_keeps_no_more_than_by_default():

@@ -333,11 +333,15 @@ Cut memplan::graph::cutDefault(const OpGraph &graph, const Sides &sides,
   result.isSaved.resize(graph.values.size());
   for (ValueId v = 0; v < graph.values.size(); ++v) {
     OpId op = sides.maker[v];
-    result.isSaved[v] = op == noOp
-                            ? sides.input[v] >= 0 && !sides.isBackwardValue[v]
-                            : sides.isForwardOp[op] &&
-                                  !(tags[op] == RecomputeTag::MustRecompute &&
-                                    sides.isRepeatable[op]);
+    if (op == noOp) {
+      result.isSaved[v] = sides.input[v] >= 0 && !sides.isBackwardValue[v];
+      continue;
+    }
+    // Both policies are alike for PyTorch's default partition.
+    bool asksForRecomputation = tags[op] == RecomputeTag::MustRecompute ||
+                                tags[op] == RecomputeTag::PreferRecompute;
+    result.isSaved[v] = sides.isForwardOp[op] &&
+                        !(asksForRecomputation && sides.isRepeatable[op]);
   }
   return result;
 }

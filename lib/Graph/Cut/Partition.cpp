@@ -301,9 +301,6 @@ Partition memplan::graph::partition(const OpGraph &graph,
                            options, &byDefault.backward, shared);
     // Recomputation may raise the peak above that of the default partition.
     bool isChecked = options.model == CutModel::Bytes && options.keepPeak;
-    bool hasTags = std::any_of(tags.begin(), tags.end(), [](RecomputeTag tag) {
-      return tag != RecomputeTag::None;
-    });
     auto isTooHigh = [&] {
       return isChecked && result.peaks.pair > byDefault.peaks.pair;
     };
@@ -340,8 +337,8 @@ Partition memplan::graph::partition(const OpGraph &graph,
           static_cast<CostClass>(static_cast<int>(cheaper.recompute) - 1);
       cutAgain(tags, cheaper);
     }
-    // The last resort is the default partition, but only without tags.
-    if (isTooHigh() && !hasTags)
+    // The last resort is the default partition.
+    if (isTooHigh())
       result = byDefault;
   }
   result.remarks = std::move(remarks);

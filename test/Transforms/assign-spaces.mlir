@@ -149,6 +149,30 @@ func.func @given(%out: memref<96xf32>) {
   return
 }
 
+// Like @rests, but an op uses a view of dynamic shape of %a, which is in one space all
+// the time.
+// CHECK-LABEL: func.func @dynamic_view
+// CHECK: %[[A0:.*]] = memref.alloc() : memref<64xf32>
+// CHECK: linalg.fill {{.*}} outs(%[[A0]] : memref<64xf32>)
+// CHECK-NOT: memref.copy
+// CHECK: memref.dealloc %[[A0]]
+func.func @dynamic_view(%in: memref<64xf32>, %out: memref<64xf32>, %i: index) -> f32 {
+  %f = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<64xf32>
+  %b = memref.alloc() : memref<64xf32>
+  %c = memref.alloc() : memref<64xf32>
+  %d = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<64xf32>)
+  linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+  linalg.add ins(%b, %in : memref<64xf32>, memref<64xf32>) outs(%c : memref<64xf32>)
+  linalg.add ins(%b, %c : memref<64xf32>, memref<64xf32>) outs(%d : memref<64xf32>)
+  linalg.add ins(%b, %d : memref<64xf32>, memref<64xf32>) outs(%out : memref<64xf32>)
+  %v = memref.cast %a : memref<64xf32> to memref<?xf32>
+  %x = memref.load %v[%i] : memref<?xf32>
+  memref.dealloc %a : memref<64xf32>
+  return %x : f32
+}
+
 // The stack is of the default memory space.
 // CHECK-LABEL: func.func @stack
 // CHECK: memref.alloca() : memref<64xf32>

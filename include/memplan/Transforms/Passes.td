@@ -1390,14 +1390,14 @@ def MemplanAssignSpaces : Pass<"memplan-assign-spaces", "::mlir::ModuleOp"> {
     Problems of at most 200 accesses are also searched by branch and bound.
 
     Pieces begin and end at ops of the block that has the allocation. A buffer
-    that a loop below this block writes is in one space all the time. A buffer
-    keeps its space, with a remark, if its shape is dynamic, if `plan-memory`
-    would not plan it, if an op uses it that may not take another space (a call,
-    control flow that forwards it), if a parallel loop allocates it, or if it is
-    on the stack or freed by another name. While a function of the module runs,
-    its callers have that much less of the fast space. Other memory spaces do
-    not change, nor do functions with an arena or steps, recursive functions, and
-    device code.
+    that a loop below this block writes, or that an op uses by a view of dynamic
+    shape, is in one space all the time. A buffer keeps its space, with a remark,
+    if its shape is dynamic, if `plan-memory` would not plan it, if an op uses it
+    that may not take another space (a call, control flow that forwards it), if a
+    parallel loop allocates it, or if it is on the stack or freed by another name.
+    While a function of the module runs, its callers have that much less of the
+    fast space. Other memory spaces do not change, nor do functions with an arena
+    or steps, recursive functions, and device code.
 
     With `prefetch=N`, copies into the fast space move up by at most N ops, as
     far as the capacity allows. They are ordinary copies: the target may overlap

@@ -210,7 +210,7 @@ void RowBuilder::add(const BufferRecord &record) {
     return;
   }
   MovableBuffer buffer{record.origin, {}, nullptr};
-  bool isWrittenInside = false;
+  bool isOnePiece = false;
   for (const Access &access : accesses) {
     Operation *op = access.use->getOwner();
     if (isDeallocation(access)) {
@@ -219,7 +219,11 @@ void RowBuilder::add(const BufferRecord &record) {
     }
     if (isShapeQuery(op))
       continue;
-    isWrittenInside |= op != access.place && getEffects(*access.use).writes;
+    // Where an op names memory of unknown shape, the check of contents needs
+    // one name for the buffer.
+    isOnePiece |=
+        (op != access.place && getEffects(*access.use).writes) ||
+        !cast<MemRefType>(access.use->get().getType()).hasStaticShape();
     if (buffer.accesses.empty() || buffer.accesses.back().place != access.place)
       buffer.accesses.push_back({access.place, {}});
     buffer.accesses.back().uses.push_back(access.use);
@@ -233,7 +237,7 @@ void RowBuilder::add(const BufferRecord &record) {
   row.times = countExecutions(record.origin, nullptr);
   for (const MovableBuffer::Access &access : buffer.accesses)
     row.accesses.push_back(describe(buffer, access, row.accesses.empty()));
-  if (isWrittenInside) {
+  if (isOnePiece) {
     SpaceAccess whole = row.accesses.front();
     whole.span.end = row.accesses.back().span.end;
     for (const SpaceAccess &access : llvm::drop_begin(row.accesses)) {

@@ -14,12 +14,16 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace memplan;
 
-Extent memplan::findExtent(Value memref, int64_t dimension) {
+/// The extent, unless control flow carries the memref.
+static Extent findOwnExtent(Value memref, int64_t dimension) {
   auto type = dyn_cast<MemRefType>(memref.getType());
   if (!type || dimension < 0 || dimension >= type.getRank())
     return {};
@@ -67,7 +71,101 @@ Extent memplan::findExtent(Value memref, int64_t dimension) {
   }
   if (auto other = dyn_cast_or_null<memref::ReinterpretCastOp>(op))
     return {{other.getMixedSizes()[number]}, {}};
+  if (auto renew = dyn_cast_or_null<RenewOp>(op))
+    return {{}, {{renew.getSlot(), dimension}}};
   return {};
+}
+
+/// The memrefs of which the argument of a loop, or the result of a loop or a
+/// conditional, is one; empty for other memrefs.
+static SmallVector<Value, 2> findSources(Value memref) {
+  if (auto branch = memref.getDefiningOp<scf::IfOp>()) {
+    unsigned number = cast<OpResult>(memref).getResultNumber();
+    return {branch.thenYield().getOperand(number),
+            branch.elseYield().getOperand(number)};
+  }
+  auto argument = dyn_cast<BlockArgument>(memref);
+  Operation *op =
+      argument ? argument.getOwner()->getParentOp() : memref.getDefiningOp();
+  auto loop = dyn_cast_or_null<LoopLikeOpInterface>(op);
+  if (!loop || loop->getNumRegions() != 1)
+    return {};
+  auto results = loop.getLoopResults();
+  ValueRange carried = argument  ? ValueRange(loop.getRegionIterArgs())
+                       : results ? ValueRange(*results)
+                                 : ValueRange();
+  ValueRange yielded = loop.getYieldedValues();
+  OperandRange inits = loop.getInits();
+  auto it = llvm::find(carried, memref);
+  size_t number = it - carried.begin();
+  if (it == carried.end() || number >= yielded.size() || number >= inits.size())
+    return {};
+  return {inits[number], yielded[number]};
+}
+
+/// The extent of a memref that control flow carries, if it is the same value in
+/// all memrefs that it may be. Each of these is one that is not carried or,
+/// earlier, another carried one.
+static Extent findCarriedExtent(Value memref, int64_t dimension) {
+  constexpr size_t kMost = 64;
+  llvm::SmallSetVector<std::pair<Value, int64_t>, 8> reached;
+  reached.insert({memref, dimension});
+  std::optional<Extent> found;
+  for (size_t i = 0; i != reached.size(); ++i) {
+    auto [next, inner] = reached[i];
+    if (reached.size() > kMost)
+      return {};
+    Extent extent = findOwnExtent(next, inner);
+    if (!extent.isKnown()) {
+      SmallVector<Value, 2> sources = findSources(next);
+      for (Value source : sources)
+        reached.insert({source, inner});
+      if (!sources.empty())
+        continue;
+      extent.extents.push_back({next, inner});
+    } else {
+      // Collapsed dimensions are mostly of one element, but for one.
+      llvm::erase_if(extent.values, [](OpFoldResult value) {
+        return getConstantNumber(value) == 1;
+      });
+      llvm::erase_if(extent.extents, [](std::pair<Value, int64_t> of) {
+        return cast<MemRefType>(of.first.getType()).getDimSize(of.second) == 1;
+      });
+      if (extent.values.size() + extent.extents.size() != 1)
+        return {};
+      if (!extent.extents.empty()) {
+        reached.insert(extent.extents.front());
+        continue;
+      }
+      auto dim = dyn_cast_or_null<memref::DimOp>(
+          dyn_cast<Value>(extent.values.front())
+              ? cast<Value>(extent.values.front()).getDefiningOp()
+              : nullptr);
+      std::optional<int64_t> index =
+          dim ? getConstantNumber(dim.getIndex()) : std::nullopt;
+      if (index && isa<MemRefType>(dim.getSource().getType())) {
+        reached.insert({dim.getSource(), *index});
+        continue;
+      }
+      // One number may be several values.
+      if (auto number = getConstantNumber(extent.values.front()))
+        extent.values.front() =
+            Builder(memref.getContext()).getIndexAttr(*number);
+    }
+    if (found &&
+        (found->values != extent.values || found->extents != extent.extents))
+      return {};
+    found = std::move(extent);
+  }
+  return found.value_or(Extent());
+}
+
+Extent memplan::findExtent(Value memref, int64_t dimension) {
+  Extent extent = findOwnExtent(memref, dimension);
+  if (!extent.isKnown() && isa<MemRefType>(memref.getType()) &&
+      !findSources(memref).empty())
+    return findCarriedExtent(memref, dimension);
+  return extent;
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,9 +289,8 @@ Product Extents::getExtent(Value memref, int64_t dimension) {
     product = multiply(std::move(product), getExtent(source, inner));
   if (!extent.isKnown()) {
     Value renamed = rename ? rename(memref) : Value();
-    auto renew = memref.getDefiningOp<RenewOp>();
-    if (renew || (renamed && renamed != memref)) {
-      product = getExtent(renew ? renew.getSlot() : renamed, dimension);
+    if (renamed && renamed != memref) {
+      product = getExtent(renamed, dimension);
     } else {
       Key key{kExtent, static_cast<uint64_t>(dimension)};
       append(key, memref.getAsOpaquePointer());

@@ -163,6 +163,7 @@ static HintReport describeHint(const Problem &problem, const HintResult &hint,
   report.boundBytes = hint.lowerBound;
   report.arenaBytes = hint.arenaSize;
   std::vector<std::pair<int64_t, int64_t>> bytes;
+  bytes.reserve(constant.buffers.size());
   for (const Buffer &buffer : constant.buffers)
     bytes.push_back({buffer.size, buffer.alignment});
   report.sumBytes = computeSizeWithoutReuse(bytes);

@@ -34,8 +34,8 @@ struct Extent {
   llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> extents;
   bool isKnown() const { return !values.empty() || !extents.empty(); }
 };
-/// The extent of a dimension of a memref that an allocation or a view makes;
-/// not known for others, as for arguments.
+/// The extent of a dimension of a memref that an allocation or a view makes, or
+/// that a loop or an `scf.if` carries, if all that it may be have the same one.
 Extent findExtent(mlir::Value memref, int64_t dimension);
 
 /// A constant times some values. As products of index values in the program, it

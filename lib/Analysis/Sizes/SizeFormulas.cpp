@@ -337,62 +337,21 @@ Formula SizeFormulas::getExtent(Value shaped, unsigned dimension) {
   return formula;
 }
 
-/// The dimension of the source for `dimension` of a rank-reducing slice.
-static std::optional<unsigned> undropDimension(memref::SubViewOp slice,
-                                               unsigned dimension) {
-  llvm::SmallBitVector dropped = slice.getDroppedDims();
-  for (unsigned i = 0; i < dropped.size(); ++i)
-    if (!dropped.test(i) && dimension-- == 0)
-      return i;
-  return std::nullopt;
-}
-
 Formula SizeFormulas::computeExtent(Value shaped, unsigned dimension) {
-  if (auto argument = dyn_cast<BlockArgument>(shaped)) {
+  if (auto argument = dyn_cast<BlockArgument>(shaped))
     if (argument.getOwner()->isEntryBlock() &&
         argument.getOwner()->getParentOp() == function)
       return addArgumentExtent(argument.getArgNumber(), dimension);
+  Extent extent = findExtent(shaped, dimension);
+  if (!extent.isKnown())
     return addUnknown(0);
-  }
-  Operation *op = shaped.getDefiningOp();
-  auto type = cast<ShapedType>(shaped.getType());
-  if (asBufferAllocation(op) &&
-      op->getNumOperands() >= type.getNumDynamicDims() &&
-      isa<memref::AllocOp, memref::AllocaOp>(op))
-    return getIndex(op->getOperand(type.getDynamicDimIndex(dimension)));
-  return llvm::TypeSwitch<Operation *, Formula>(op)
-      .Case([&](memref::CastOp cast) -> Formula {
-        if (isa<MemRefType>(cast.getSource().getType()))
-          return getExtent(cast.getSource(), dimension);
-        return addUnknown(0);
-      })
-      .Case([&](memref::SubViewOp slice) -> Formula {
-        if (std::optional<unsigned> d = undropDimension(slice, dimension))
-          return getIndex(slice.getMixedSizes()[*d]);
-        return addUnknown(0);
-      })
-      .Case([&](memref::ReinterpretCastOp cast) {
-        return getIndex(cast.getMixedSizes()[dimension]);
-      })
-      .Case([&](memref::ExpandShapeOp expand) {
-        return getIndex(expand.getMixedOutputShape()[dimension]);
-      })
-      .Case([&](memref::CollapseShapeOp collapse) {
-        MaybeFormula product = Formula(1);
-        ReassociationIndices group =
-            collapse.getReassociationIndices()[dimension];
-        for (int64_t d : group)
-          product = multiply(product, getExtent(collapse.getSrc(), d));
-        return orUnknown(product, 0);
-      })
-      .Case([&](memref::ViewOp view) {
-        return getIndex(view.getSizes()[type.getDynamicDimIndex(dimension)]);
-      })
-      .Case([&](memref::TransposeOp op) {
-        return getExtent(op.getIn(),
-                         op.getPermutation().getDimPosition(dimension));
-      })
-      .Default([&](Operation *) { return addUnknown(0); });
+  MaybeFormula product = Formula(1);
+  for (OpFoldResult value : extent.values)
+    product = multiply(product, getIndex(value));
+  for (auto [source, inner] : extent.extents)
+    product =
+        multiply(product, getExtent(source, static_cast<unsigned>(inner)));
+  return orUnknown(product, 0);
 }
 
 Formula SizeFormulas::getBytes(Value buffer, int64_t elementBytes) {

@@ -36,10 +36,11 @@ def arguments():
 def main():
     lowered = jax.jit(step).lower(*arguments())
     imported = importer.from_object("step", lowered, None, (), "step")
-    program = memplan.plan(imported.text, from_tensors=True)
+    # Temporaries lie in the memory of gradients that are not written yet.
+    program = memplan.plan(imported.text, from_tensors=True, results="lend")
     for arena in program.arenas:
         print(f"@{arena.function}: {len(arena.buffers)} buffers, arena {arena.arena_size} bytes, "
-              f"bound {arena.lower_bound}")
+              f"bound {arena.lower_bound}, with the results")
     memory = lowered.compile().memory_analysis()
     if memory is not None:
         print(f"XLA: {memory.temp_size_in_bytes} bytes of temporaries, "

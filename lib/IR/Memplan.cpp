@@ -118,6 +118,14 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
                 "memref.get_global or gpu.alloc of an arena";
     return success();
   }
+  if (attribute.getName() == kReturnedAttr) {
+    if (failed(verifyUnit(op, attribute)))
+      return failure();
+    if (!isa<memref::AllocOp>(op) || !op->hasAttr(kArenaAttr))
+      return op->emitOpError() << "attribute '" << kReturnedAttr
+                               << "' belongs on the memref.alloc of an arena";
+    return success();
+  }
   if (attribute.getName() == kSlotsAttr)
     return verifyLoweredSlots(op, attribute.getValue(),
                               op->hasAttr(kArenaAttr));
@@ -608,6 +616,8 @@ LogicalResult ArenaOp::verify() {
     return emitOpError("has a least size but no slots");
   if (!getSlots().empty() && getMemory() == ArenaMemory::Global)
     return emitOpError("is a global of no constant size");
+  if (!getSlots().empty() && getMemory() == ArenaMemory::Returned)
+    return emitOpError("is the memory of a result but has no constant size");
   return verifyAlignment(*this, getAlign());
 }
 
@@ -644,7 +654,14 @@ std::optional<int64_t> memplan::getArenaAlignment(Operation *op) {
 bool memplan::isHeapArena(Operation *op) {
   if (auto arena = dyn_cast<ArenaOp>(op))
     return arena.getMemory() == ArenaMemory::Heap;
-  return isa<memref::AllocOp>(op) && op->hasAttr(MemplanDialect::kArenaAttr);
+  return isa<memref::AllocOp>(op) && op->hasAttr(MemplanDialect::kArenaAttr) &&
+         !isReturnedArena(op);
+}
+
+bool memplan::isReturnedArena(Operation *op) {
+  auto arena = dyn_cast<ArenaOp>(op);
+  return arena ? arena.getMemory() == ArenaMemory::Returned
+               : op->hasAttr(MemplanDialect::kReturnedAttr);
 }
 
 bool ArenaOp::isReleased() {
@@ -656,7 +673,8 @@ void ArenaOp::getEffects(
         &effects) {
   // Upstream's deallocation passes do not free memory of a scope.
   SideEffects::Resource *resource =
-      isReleased() || getMemory() != ArenaMemory::Heap
+      isReleased() || getMemory() == ArenaMemory::Stack ||
+              getMemory() == ArenaMemory::Global
           ? static_cast<SideEffects::Resource *>(
                 SideEffects::AutomaticAllocationScopeResource::get())
           : SideEffects::DefaultResource::get();
@@ -674,8 +692,9 @@ LogicalResult ReleaseOp::verify() {
     return emitOpError("needs the result of a memplan.arena");
   if (arena.getMemory() != ArenaMemory::Heap)
     return emitOpError("releases an arena that is ")
-           << (arena.getMemory() == ArenaMemory::Stack ? "on the stack"
-                                                       : "a global");
+           << (arena.getMemory() == ArenaMemory::Stack    ? "on the stack"
+               : arena.getMemory() == ArenaMemory::Global ? "a global"
+                                                          : "returned");
   return success();
 }
 

@@ -253,6 +253,13 @@ void Printer::print(const ArenaReport &arena) {
     json.member("capacity", *arena.capacity);
   if (arena.bankSize)
     json.member("bank_size", *arena.bankSize);
+  if (!arena.cuts.empty()) {
+    json.key("cuts");
+    json.beginArray(Style::Inline);
+    for (int64_t cut : arena.cuts)
+      json.value(cut);
+    json.endArray();
+  }
   json.member("buffers_planned", arena.buffersPlanned);
   json.member("buffers_unplanned", arena.unplanned.count);
   json.member("unplanned_bytes", arena.unplanned.bytes);

@@ -89,6 +89,9 @@ private:
         return json.readArray([&] { return readSoftConflict(softConflicts); });
       if (key == "bank_size")
         return json.readInt(problem.bankSize.emplace());
+      if (key == "cuts")
+        return json.readArray(
+            [&] { return json.readInt(problem.cuts.emplace_back()); });
       if (key == "overlaps")
         return json.readArray([&] { return readOverlap(overlaps); });
       if (key == "in_place")

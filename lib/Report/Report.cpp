@@ -260,6 +260,7 @@ Report memplan::makeReport(const Problem &problem, const Plan &plan,
   arena.softConflicts = problem.softConflicts;
   arena.allOrNone = problem.allOrNone;
   arena.bankSize = problem.bankSize;
+  arena.cuts = problem.cuts;
   if (!problem.softConflicts.empty() && plan.hasOffsets()) {
     arena.penalty = plan.penalty;
     arena.penaltyBound = plan.penaltyBound;

@@ -147,6 +147,10 @@ private:
                    describeSaving(arena.sumBytes, arena.arenaBytes) +
                    describePlacement(arena)
              : "none: there is no plan");
+    if (!arena.cuts.empty())
+      line("results", "the first " + number(arena.cuts.back()) +
+                          " bytes of the arena, which others use until the "
+                          "results are written");
     if (arena.penalty)
       line("penalty", number(*arena.penalty) + ", at least " +
                           number(arena.penaltyBound) +

@@ -66,5 +66,8 @@ LogicalResult memplan::checkResultOptions(Location loc, ResultPlacement results,
       arena != ArenaPlacement::Global)
     return emitError(loc) << "results=arena needs arena=argument or "
                              "arena=global: no other arena outlives the call";
+  if (results == ResultPlacement::Lend && arena == ArenaPlacement::Argument)
+    return emitError(loc) << "results=lend does not go with arena=argument; "
+                             "results=arena needs the least memory there";
   return success();
 }

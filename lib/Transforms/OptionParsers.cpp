@@ -102,7 +102,10 @@ llvm::cl::ValuesClass memplan::resultValues() {
                  "in memory that the caller provides, one argument for each"),
       clEnumValN(ResultPlacement::Arena, "arena",
                  "in the arena, which outlives the call (arena=argument or "
-                 "arena=global)"));
+                 "arena=global)"),
+      clEnumValN(ResultPlacement::Lend, "lend",
+                 "in the function's own allocations; until a result is "
+                 "written, other buffers may be in its memory"));
 }
 
 llvm::cl::ValuesClass memplan::dynamicValues() {

@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -446,6 +447,38 @@ void NameModel::findBytes(OpOperand &operand, Access &access) {
   access.overwrites |= isDense && use.overwrites && !use.reads && isOfIteration;
 }
 
+/// The arena of a result that a returned operand lies in; -1 if it is not known
+/// to be in one such arena.
+int NameModel::findReturned(OpOperand &operand) const {
+  int name = isa<func::ReturnOp>(operand.getOwner()) && isMemRef(operand.get())
+                 ? getName(operand.get())
+                 : -1;
+  if (name < 0 || names[name].slots.size() != 1 ||
+      names[name].slots.front() == kForeign)
+    return -1;
+  unsigned arena = slots.slots[names[name].slots.front()].arena;
+  return slots.arenas[arena].isReturned ? static_cast<int>(arena) : -1;
+}
+
+/// Refuses an exit that does not return the memory of each result once: the
+/// caller frees it once for each.
+void NameModel::checkReturned(Operation *exit) {
+  for (auto [number, arena] : llvm::enumerate(slots.arenas)) {
+    if (!arena.isReturned)
+      continue;
+    auto count = llvm::count_if(exit->getOpOperands(), [&](OpOperand &operand) {
+      return findReturned(operand) == static_cast<int>(number);
+    });
+    if (count == 1)
+      continue;
+    InFlightDiagnostic diag = error(exit);
+    diag << "returns " << count
+         << " buffers in the memory of a result, which the caller frees once "
+            "for each";
+    diag.attachNote(arena.value.getLoc()) << "the memory";
+  }
+}
+
 void NameModel::addAccesses(Operation *op, Operation *around,
                             std::vector<Access> &accesses) {
   for (OpOperand &operand : op->getOpOperands()) {
@@ -458,6 +491,8 @@ void NameModel::addAccesses(Operation *op, Operation *around,
     if (name < 0)
       continue;
     Use use = contracts->classify(operand);
+    if (findReturned(operand) >= 0)
+      use = {/*reads=*/true};
     // A clone that is freed is a copy.
     if (use.problem == "deallocates" &&
         names[name].value.getDefiningOp<bufferization::CloneOp>())
@@ -658,8 +693,10 @@ void NameModel::addEffects(unsigned node, Operation *op) {
   if (!access.accesses.empty())
     events[node].push_back(std::move(access));
   addDerived(node, op);
-  if (isExit(op))
+  if (isExit(op)) {
+    checkReturned(op);
     events[node].push_back({Event::Kind::Exit, op, 0, {}, {}, {}});
+  }
 }
 
 static std::string describe(const Step &step) {

@@ -166,6 +166,8 @@ private:
                                         mlir::Operation *around) const;
   void addDerived(unsigned node, mlir::Operation *op);
   bool coversSlots(mlir::OpOperand &operand, unsigned name);
+  int findReturned(mlir::OpOperand &operand) const;
+  void checkReturned(mlir::Operation *exit);
   void findBytes(mlir::OpOperand &operand, Access &access);
   bool isScratch(mlir::Value memory);
   void checkHanded(mlir::OpOperand &operand, int64_t alignment);

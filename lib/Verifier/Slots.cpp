@@ -499,6 +499,12 @@ void Slots::addArena(Operation *op, Value value, int64_t alignment) {
       {value, size, alignment, isa<BlockArgument>(value),
        !isa<BlockArgument>(value) && isHeapArena(op),
        isa<BlockArgument>(value) ? 0 : getParallelLoops(op).size()});
+  if (!argument && isReturnedArena(op)) {
+    arenas.back().isReturned = true;
+    if (!isa<FunctionOpInterface>(op->getParentOp()) ||
+        !op->getBlock()->isEntryBlock())
+      error(op) << "is the memory of a result but may not be allocated once";
+  }
   if (lowered)
     addLoweredRoots(arenas.back(), lowered);
   else if (hasSlots)

@@ -86,6 +86,8 @@ struct Arena {
   /// The roots that it holds; if it is lowered, the first of them, or kBase.
   llvm::BitVector roots = {};
   int firstRoot = kBase;
+  /// True if the caller frees it with a result that is in it.
+  bool isReturned = false;
 };
 
 /// The bytes of an arena that one or more placements take. Two placements with

@@ -164,6 +164,8 @@ public:
       op.setCapacity(*problem.capacity);
     if (problem.bankSize)
       op.setBanks(*problem.bankSize);
+    if (!problem.cuts.empty())
+      op.setCuts(problem.cuts);
     builder.setInsertionPointToEnd(&op.getBody().front());
     for (const Buffer &buffer : problem.buffers) {
       SmallVector<int64_t> points;

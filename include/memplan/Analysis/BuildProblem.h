@@ -51,6 +51,9 @@ struct PlanningOptions {
   bool atGreatestSizes = false;
   /// Bytes: the size of the banks of each memory space that has banks.
   Capacities bankSizes;
+  /// Plan the results that the function allocates, with their memory as pieces
+  /// of the arena (ArenaProblem::lenders).
+  bool lendResults = false;
 };
 
 /// Bytes that are enough for the arena however its buffers are placed;

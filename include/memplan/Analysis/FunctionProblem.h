@@ -71,6 +71,8 @@ struct BufferRecord {
   /// loop that splits the buffer among its workers.
   std::optional<unsigned> frame;
   const WorkerFrame *workers = nullptr;
+  /// A result that lends no bytes: its allocation stays.
+  bool keepsAllocation = false;
   /// Why the buffer is not planned, as a predicate ("is returned"); empty for a
   /// planned buffer.
   std::string reason;
@@ -116,6 +118,10 @@ struct ArenaProblem {
   /// All planned records of the memory space, ascending, each with the buffer
   /// of `problem` that it is placed in.
   std::vector<std::pair<unsigned, BufferIndex>> placements;
+  /// The buffers of results that lend their memory to others until they are
+  /// written. Each is pinned at 0 or a cut of `problem`, and owns the bytes up
+  /// to the next cut: a result is an allocation of its own.
+  std::vector<BufferIndex> lenders;
   /// The ops for which the overlaps of `problem` are permitted.
   std::vector<InPlaceUse> inPlace;
   /// The arena is freed where the function returns: it is in the default memory

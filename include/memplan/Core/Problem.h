@@ -125,6 +125,9 @@ struct Problem {
   std::vector<AllOrNone> allOrNone;
   /// In bytes: a buffer must not cross a multiple of it.
   std::optional<int64_t> bankSize;
+  /// In bytes, ascending multiples of the arena's alignment: a buffer must not
+  /// cross a cut, because the bytes on its two sides are separate allocations.
+  std::vector<int64_t> cuts;
 };
 
 /// The sum of the weights that the offsets pay. Requires one offset for each

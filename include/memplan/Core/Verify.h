@@ -36,7 +36,9 @@ struct Issue {
 /// formulas of unknown symbols, symbols or hints that are contradictory,
 /// formulas together with soft conflicts, pairs of all or none or banks,
 /// negative weights, soft conflicts of banks without a bank size, a bank size
-/// that is less than a size or no multiple of an alignment, and sizes or
+/// that is less than a size or no multiple of an alignment, cuts that do not
+/// ascend or are no multiples of the arena's alignment, cuts together with
+/// banks or formulas, and sizes or
 /// weights whose sum (of sizes, with padding for alignments and banks)
 /// overflows int64. Returns at most `maxIssues` issues; none means that the
 /// problem is well formed. Linear.
@@ -48,10 +50,11 @@ std::vector<Issue> check(const Problem &problem, size_t maxIssues = 16);
 /// and at most the capacity (unless the status is Limit); two buffers that are
 /// live at once or in conflict share a byte only where a permitted overlap
 /// allows it; pairs of all or none begin at the same byte or share none; no
-/// buffer crosses the end of a bank; the penalty is right, and at least its
-/// bound. Requires a problem that check() accepts. Shares no code with the
-/// strategies. A sweep over time: O((n + k) log n) for k pairs of buffers that
-/// share bytes while both are live. Returns at most `maxIssues` issues.
+/// buffer crosses the end of a bank or a cut; the penalty is right, and at
+/// least its bound. Requires a problem that check() accepts. Shares no code
+/// with the strategies. A sweep over time: O((n + k) log n) for k pairs of
+/// buffers that share bytes while both are live. Returns at most `maxIssues`
+/// issues.
 std::vector<Issue> verify(const Problem &problem, const Plan &plan,
                           size_t maxIssues = 16);
 

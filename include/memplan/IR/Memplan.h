@@ -37,6 +37,8 @@ std::optional<int64_t> getArenaAlignment(mlir::Operation *op);
 /// True if the op yields an arena, lowered or not, on the heap, which its
 /// function must release.
 bool isHeapArena(mlir::Operation *op);
+/// True for a memplan.arena of a result, or what it is lowered to.
+bool isReturnedArena(mlir::Operation *op);
 
 } // namespace memplan
 

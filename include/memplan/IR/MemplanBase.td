@@ -118,6 +118,9 @@ def Memplan_Dialect : Dialect {
     /// buffer to the same bytes as a part of another: the begin of each part in
     /// its buffer and their length, in bytes (an array of three i64).
     static constexpr ::llvm::StringLiteral kCopiedAttr = "memplan.copied";
+    /// On the memref.alloc of an arena that a result of the function is in, and
+    /// that the caller frees with the result (unit).
+    static constexpr ::llvm::StringLiteral kReturnedAttr = "memplan.returned";
     /// On an argument of a function without a body: the numbers of the memref
     /// arguments that the function only reads and whose bytes it may overwrite
     /// with this one (an array of i64).
@@ -153,7 +156,8 @@ def Memplan_WorkspaceKind : I32EnumAttr<"WorkspaceKind",
 def Memplan_ArenaMemory : I32EnumAttr<"ArenaMemory", "the memory of an arena",
     [I32EnumAttrCase<"Heap", 0, "heap">,
      I32EnumAttrCase<"Stack", 1, "stack">,
-     I32EnumAttrCase<"Global", 2, "global">]> {
+     I32EnumAttrCase<"Global", 2, "global">,
+     I32EnumAttrCase<"Returned", 3, "returned">]> {
   let cppNamespace = "::memplan";
 }
 

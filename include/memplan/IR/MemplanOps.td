@@ -37,6 +37,10 @@ def ProblemOp : Memplan_Op<"problem",
 
     With `banks` no buffer crosses a multiple of that number of bytes.
 
+    With `cuts` no buffer crosses one of these offsets. The bytes below each cut
+    are the memory of one result of the function, which is pinned at their
+    begin; the bytes above the last cut are the arena.
+
     `memplan-solve` adds the solution: an `offset` on every buffer and the
     attributes `status`, `strategy` (the one that found the plan), `arena_size`
     and `lower_bound` (bytes), and if there are soft conflicts `penalty`, the
@@ -67,6 +71,7 @@ def ProblemOp : Memplan_Op<"problem",
     OptionalAttr<I64Attr>:$capacity,
     OptionalAttr<I64Attr>:$unplanned,
     OptionalAttr<I64Attr>:$banks,
+    OptionalAttr<DenseI64ArrayAttr>:$cuts,
     OptionalAttr<StrAttr>:$status,
     OptionalAttr<StrAttr>:$strategy,
     OptionalAttr<I64Attr>:$arena_size,
@@ -258,6 +263,11 @@ def ArenaOp : Memplan_Op<"arena",
 
     An arena on the `stack` becomes a `memref.alloca`, a `global` one a private
     uninitialized `memref.global` and a `memref.get_global`; neither is released.
+
+    A `returned` arena is the memory of one result, in which other buffers lie
+    before the result is written. Each return returns one view of it, and the
+    caller frees it with this result. `memplan-lower` adds the attribute
+    `memplan.returned`.
 
     ```mlir
     %arena = memplan.arena align(64) : memref<8192xi8>

@@ -242,6 +242,8 @@ struct ArenaReport {
   std::vector<SoftConflict> softConflicts;
   std::vector<AllOrNone> allOrNone;
   std::optional<int64_t> bankSize;
+  /// In bytes: the ends of the memory of results (Problem::cuts).
+  std::vector<int64_t> cuts;
   /// What the plan pays for its soft conflicts, and what every plan pays;
   /// present if there are soft conflicts.
   std::optional<int64_t> penalty;

@@ -100,7 +100,10 @@ enum class ResultPlacement {
   /// In memory that the caller provides, one argument for each result.
   OutParams,
   /// At offsets of the function's arena, which outlives the call.
-  Arena
+  Arena,
+  /// In the allocations of the function. Other buffers use their bytes until
+  /// the results are written.
+  Lend
 };
 
 /// How buffers of dynamic shape are placed.

@@ -1117,7 +1117,17 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       result. A global arena with results is public, so that callers can read
       them. Callers must not pass a buffer of an arena as an argument.
 
-    A result that always is an argument stays returned.
+    - `lend`: results stay returned. Until a result is written, other buffers
+      may lie in its memory. The bytes of the arena and of the results together
+      are then often close to the most that are live at once. The function
+      allocates such a result as `memplan.arena returned`, and the caller frees
+      it as before. A result lends its memory if it has a constant size, is
+      allocated in the entry block, is returned once by each return, and is
+      joined with no other buffer. Not with `arena=argument`, nor in functions
+      with sizes that are known only when the program runs.
+
+    With `out-params` and `arena`, a result that always is an argument stays
+    returned.
 
     ```mlir
     // arena=argument results=arena, where f returned a memref<16xf32>

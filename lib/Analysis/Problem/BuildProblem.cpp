@@ -118,8 +118,9 @@ public:
                  const WorkerFrames *workers)
       : result(result), module(module), order(order), graph(graph),
         options(options), frames(frames), workers(workers),
-        lifetimes(order, graph), values(result.function),
-        formulas(result.function), bounds(result.function) {}
+        lifetimes(order, graph, /*returnsAccess=*/options.lendResults),
+        values(result.function), formulas(result.function),
+        bounds(result.function) {}
 
   void run() {
     // The body of a parallel loop with steps has no frame.
@@ -135,6 +136,7 @@ public:
     collectBuffers();
     settleSizes();
     aliases.resize(result.buffers.size());
+    findLenders();
     excludeEscaping();
     for (const BufferGroup &group : findGroups())
       deriveLifetimes(group);
@@ -165,6 +167,8 @@ private:
   void describeDynamic(BufferRecord &record, int64_t elementBytes);
   bool boundSize(BufferRecord &record, int64_t elementBytes, bool isVariable);
   void settleSizes();
+  void findLenders();
+  void addLenders(ArenaProblem &arena);
   void excludeEscaping();
   std::vector<BufferGroup> findGroups() const;
   void deriveLifetimes(const BufferGroup &group);
@@ -207,6 +211,8 @@ private:
   /// The memory spaces in which the function, or a callee with a frame in it,
   /// frees something.
   llvm::DenseSet<Attribute> releasedSpaces;
+  /// The records of the results that can lend their memory, each with a return.
+  llvm::MapVector<unsigned, Operation *> lenders;
   /// The groups of `result.phiCycles`, in the same order.
   std::vector<CarriedGroup> phiCycleGroups;
   /// The record of each allocation's result.
@@ -541,6 +547,68 @@ Operation *ProblemBuilder::findCarrier(unsigned index) {
   return nullptr;
 }
 
+/// Bytes: a smaller result lends nothing worth an alignment.
+constexpr int64_t kLeastLent = 64;
+
+/// Finds the results that can lend their memory: allocations of constant size
+/// in the entry block. Each return must return the buffer once, as a view of it
+/// that still knows the allocation to free. Nothing else may keep or free the
+/// buffer, and control flow may not join it with others.
+void ProblemBuilder::findLenders() {
+  if (!options.lendResults || result.parallel ||
+      !isa<func::FuncOp>(result.function.getOperation()) ||
+      getObserveGuard(result.function) ||
+      options.bankSizes.find(formatSpace(Attribute())).value_or(0) != 0)
+    return;
+  // A piece of an arena whose offsets are computed has no constant end.
+  for (const BufferRecord &record : result.buffers)
+    if (record.isPlanned() && record.getSlotFormula())
+      return;
+  size_t exits =
+      llvm::count_if(result.function.getFunctionBody(), [](Block &block) {
+        return isa<func::ReturnOp>(block.back());
+      });
+  for (auto [number, record] : llvm::enumerate(result.buffers)) {
+    auto index = static_cast<unsigned>(number);
+    if (!record.isPlanned() || !isa<memref::AllocOp>(record.origin) ||
+        !record.type.hasStaticShape() || record.type.getMemorySpace() ||
+        record.size < kLeastLent ||
+        !isAlwaysReached(record.origin, result.function))
+      continue;
+    llvm::SmallSetVector<Operation *, 1> returns;
+    bool isLender = true;
+    for (AliasGraph::Id id : getAliases(index)) {
+      Operation *definition = graph.getValue(id).getDefiningOp();
+      isLender &= definition == record.origin ||
+                  isa_and_present<ViewLikeOpInterface>(definition);
+      for (const LifetimeAnalysis::UseRecord &use : lifetimes.getUses(id)) {
+        Operation *user = use.operand->getOwner();
+        isLender &= isa<func::ReturnOp>(user)
+                        ? returns.insert(user)
+                        : use.use.escape.empty() && !use.use.free;
+      }
+    }
+    if (isLender && exits != 0 && returns.size() == exits)
+      lenders[index] = returns.front();
+  }
+}
+
+/// Pins the lenders of the arena at its begin, each behind the bytes of the one
+/// before it.
+void ProblemBuilder::addLenders(ArenaProblem &arena) {
+  int64_t begin = 0;
+  for (BufferIndex index = 0; index < arena.records.size(); ++index) {
+    if (!lenders.contains(arena.records[index]))
+      continue;
+    Buffer &buffer = arena.problem.buffers[index];
+    buffer.pinnedOffset = begin;
+    begin = static_cast<int64_t>(
+        llvm::alignTo(begin + buffer.size, arena.problem.arenaAlignment));
+    arena.problem.cuts.push_back(begin);
+    arena.lenders.push_back(index);
+  }
+}
+
 /// Excludes the buffers that escape; excludes all if control may leave the
 /// function by an unknown exit.
 void ProblemBuilder::excludeEscaping() {
@@ -552,7 +620,8 @@ void ProblemBuilder::excludeEscaping() {
         escaping.push_back(id);
   std::vector<AliasGraph::Id> first = graph.findFirstAliases(escaping);
   for (auto &[id, index] : recordOf)
-    if (BufferRecord &record = result.buffers[index]; record.isPlanned())
+    if (BufferRecord &record = result.buffers[index];
+        record.isPlanned() && !lenders.contains(index))
       if (const LifetimeAnalysis::UseRecord *use = escapes.lookup(first[id]))
         exclude(record, use->use.escape, use->operand->getOwner());
   Operation *exit =
@@ -794,6 +863,16 @@ void ProblemBuilder::formArenas() {
   for (PhiCycle &cycle : result.phiCycles)
     for (unsigned index : cycle.records)
       phiCycleOf[index] = &cycle;
+  // Without other buffers there is nobody to lend to.
+  auto isOther = [&](auto pair) {
+    const auto &[index, record] = pair;
+    return record.isPlanned() && !record.type.getMemorySpace() &&
+           !lenders.contains(static_cast<unsigned>(index));
+  };
+  if (llvm::none_of(llvm::enumerate(result.buffers), isOther))
+    for (auto [index, exit] : lenders)
+      if (BufferRecord &record = result.buffers[index]; record.isPlanned())
+        exclude(record, "is returned", exit);
   for (auto [index, record] : llvm::enumerate(result.buffers)) {
     Attribute space = record.type.getMemorySpace();
     ArenaProblem &arena = arenas[space];
@@ -859,6 +938,7 @@ void ProblemBuilder::formArenas() {
           std::max(arena.problem.arenaAlignment, buffer.alignment);
     if (hasFormulas(arena.problem))
       takeSymbols(result, arena.problem);
+    addLenders(arena);
     result.arenas.push_back(std::move(arena));
   }
 }

@@ -89,6 +89,8 @@ private:
       if (arena.unplannedBytes > 0)
         op.setUnplanned(arena.unplannedBytes);
     }
+    if (!arena.problem.cuts.empty())
+      op.setCuts(arena.problem.cuts);
     builder.setInsertionPointToEnd(&op.getBody().front());
     for (auto [buffer, index] :
          llvm::zip_equal(arena.problem.buffers, arena.records))
@@ -139,6 +141,8 @@ private:
         toAttribute(builder, buffer.ranges), StringAttr(), IntegerAttr(),
         IntegerAttr(), IntegerAttr(), UnitAttr(), IntegerAttr(), ArrayAttr(),
         FlatSymbolRefAttr());
+    if (buffer.pinnedOffset)
+      op.setOffset(*buffer.pinnedOffset);
     if (!record.frame)
       return;
     if (!record.workers) {
@@ -218,6 +222,8 @@ Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
         0);
   if (op.getBanks())
     problem.bankSize = static_cast<int64_t>(*op.getBanks());
+  if (op.getCuts())
+    problem.cuts = op.getCuts()->vec();
   readSymbols(op, problem);
   llvm::StringMap<BufferIndex> indices;
   Block &body = op.getBody().front();
@@ -493,11 +499,35 @@ private:
     }
     arena.problem.arenaAlignment =
         std::max(arena.problem.arenaAlignment, op.getArenaAlignment());
+    if (failed(adoptCuts(op, arena)))
+      return failure();
     plan.status = PlanStatus::Feasible;
     if (failed(verifyStated(op, places, arena)))
       return failure();
     if (plans)
       plan = plans->lookup(op);
+    return success();
+  }
+
+  /// Takes the cuts that the problem states. The bytes below each cut begin
+  /// with the result that owns them.
+  LogicalResult adoptCuts(ProblemOp op, ArenaProblem &arena) const {
+    arena.problem.cuts = op.getCuts().value_or(ArrayRef<int64_t>()).vec();
+    if (arena.problem.cuts.size() != arena.lenders.size())
+      return op.emitError()
+             << "is stale: it states " << arena.problem.cuts.size()
+             << " cuts but results can lend memory in " << arena.lenders.size()
+             << " pieces";
+    int64_t begin = 0;
+    for (auto [lender, cut] :
+         llvm::zip_equal(arena.lenders, arena.problem.cuts)) {
+      if (arena.plan.offsets[lender] != begin)
+        return op.emitError()
+               << "states a wrong plan: the result @"
+               << arena.problem.buffers[lender].id << " is at offset "
+               << arena.plan.offsets[lender] << " and not at the cut " << begin;
+      begin = cut;
+    }
     return success();
   }
 

@@ -32,6 +32,7 @@ public:
     for (const PermittedOverlap &overlap : problem.overlaps)
       checkOverlap(overlap);
     checkSharing();
+    checkCuts();
     if (issues.empty())
       checkTotal();
     return std::move(issues);
@@ -194,6 +195,23 @@ private:
              "or none or banks");
   }
 
+  void checkCuts() {
+    int64_t last = 0;
+    for (int64_t cut : problem.cuts) {
+      if (cut <= last)
+        report("the cut at " + std::to_string(cut) +
+               " is not above the one before it");
+      else if (cut % problem.arenaAlignment != 0)
+        report("the cut at " + std::to_string(cut) +
+               " is not a multiple of the arena's alignment " +
+               std::to_string(problem.arenaAlignment));
+      last = std::max(last, cut);
+    }
+    if (!problem.cuts.empty() && (problem.bankSize || hasFormulas(problem)))
+      report("a problem with cuts cannot have banks, or sizes that are "
+             "formulas");
+  }
+
   void checkBank(BufferIndex i, int64_t bankSize) {
     const Buffer &b = problem.buffers[i];
     if (b.size > bankSize)
@@ -213,6 +231,8 @@ private:
   /// check for overflow.
   void checkTotal() {
     std::optional<int64_t> top = 0, total = 0;
+    if (!problem.cuts.empty())
+      top = std::max<int64_t>(problem.cuts.back(), 0);
     for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
       const Buffer &b = problem.buffers[i];
       std::optional<int64_t> padded = checkedAdd(b.size, b.alignment - 1);

@@ -286,6 +286,14 @@ private:
           report("buffer " + place(i) + " crosses the end of a bank at " +
                      std::to_string(lastBank(i) * *problem.bankSize),
                  {i});
+    for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
+      auto cut =
+          std::upper_bound(problem.cuts.begin(), problem.cuts.end(), offset(i));
+      if (cut != problem.cuts.end() && *cut < end(i))
+        report("buffer " + place(i) + " crosses the cut at " +
+                   std::to_string(*cut),
+               {i});
+    }
     int64_t penalty = 0;
     for (const SoftConflict &soft : problem.softConflicts)
       if (isPaid(soft))

@@ -14,6 +14,7 @@
 #include "Strategies/Auto.h"
 #include "Strategies/Greedy.h"
 #include "Strategies/HillClimb.h"
+#include "Strategies/SolveCuts.h"
 #include "Strategies/Strategies.h"
 #include "memplan/Core/Verify.h"
 
@@ -339,6 +340,19 @@ void solvePlain(const Problem &problem, const Model &ownModel,
   conclude(problem, options, plan);
 }
 
+/// The plan if it is verified, otherwise an invalid one.
+Plan accept(const Problem &problem, Plan plan) {
+  if (plan.status == PlanStatus::Infeasible)
+    return plan;
+  std::vector<Issue> issues = verify(problem, plan, /*maxIssues=*/1);
+  if (issues.empty())
+    return plan;
+  Plan refused;
+  refused.strategy = plan.strategy;
+  refused.message = "defect of the strategy: " + issues.front().message;
+  return refused;
+}
+
 Plan solveUntil(const Problem &problem, const SolveOptions &options,
                 const std::atomic<bool> *stop) {
   Plan plan;
@@ -347,6 +361,13 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
   if (!issues.empty()) {
     plan.message = issues.front().message;
     return plan;
+  }
+  if (!problem.cuts.empty()) {
+    plan = solveCuts(problem, options,
+                     [&](const Problem &other, const SolveOptions &own) {
+                       return solveUntil(other, own, stop);
+                     });
+    return accept(problem, std::move(plan));
   }
   if (hasFormulas(problem))
     return solveOrder(problem, [&](const Problem &constant) {
@@ -376,16 +397,7 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
   else
     solvePlain(problem, ownModel, timed ? &*timedModel : nullptr, options, stop,
                plan);
-  if (plan.status == PlanStatus::Infeasible)
-    return plan;
-  issues = verify(problem, plan, /*maxIssues=*/1);
-  if (!issues.empty()) {
-    Plan refused;
-    refused.strategy = plan.strategy;
-    refused.message = "defect of the strategy: " + issues.front().message;
-    return refused;
-  }
-  return plan;
+  return accept(problem, std::move(plan));
 }
 
 } // namespace

@@ -299,6 +299,7 @@ static void describeSlots(ArenaReport &report, const FunctionProblem &problem,
     if (buffer.formula)
       slot.formula = buffer.formula->print();
     slot.alignment = buffer.alignment;
+    slot.pin = buffer.pinnedOffset;
     if (arena.plan.hasOffsets())
       slot.offset = arena.plan.offsets[index];
     slot.live = buffer.ranges;
@@ -413,6 +414,7 @@ static ArenaReport describeArena(const FunctionProblem &problem,
     report.penalty = plan.penalty;
     report.penaltyBound = plan.penaltyBound;
   }
+  report.cuts = arena.problem.cuts;
   if (arena.sequential)
     report.concurrency = describeConcurrency(problem.steps, *arena.sequential);
 

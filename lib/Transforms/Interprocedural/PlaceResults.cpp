@@ -315,7 +315,8 @@ static void turnIntoOutputs(func::FuncOp function,
 
 void memplan::placeResults(ModuleOp module, CalleeTrust trust,
                            ResultPlacement placement) {
-  if (placement == ResultPlacement::Return)
+  if (placement == ResultPlacement::Return ||
+      placement == ResultPlacement::Lend)
     return;
   bool keepsOutputs = placement == ResultPlacement::Arena;
   Signatures signatures = keepsOutputs ? Signatures::Called : Signatures::All;

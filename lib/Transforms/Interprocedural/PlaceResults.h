@@ -23,7 +23,8 @@ namespace memplan {
 /// writes a fresh result, or one that is a view of all of a fresh one, directly
 /// to that memory, and copies other results there. A result that always is an
 /// argument stays returned; so does one that cannot be moved, with a remark
-/// that says why. Does nothing with ResultPlacement::Return.
+/// that says why. Does nothing with ResultPlacement::Return
+/// and ResultPlacement::Lend.
 void placeResults(mlir::ModuleOp module, CalleeTrust trust,
                   ResultPlacement placement);
 

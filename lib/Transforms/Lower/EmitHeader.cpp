@@ -81,6 +81,8 @@ struct FunctionFacts {
   std::optional<MemoryFacts> memory;
   bool isPublic = false;
   SmallVector<ArenaFacts, 1> arenas;
+  /// The arenas of results.
+  ByteCount returned;
   SmallVector<BufferFacts, 4> arguments, outputs;
 };
 
@@ -88,6 +90,7 @@ StringRef namePlacement(Operation *arena) {
   if (auto op = dyn_cast<ArenaOp>(arena))
     switch (op.getMemory()) {
     case ArenaMemory::Heap:
+    case ArenaMemory::Returned:
       return "alloc";
     case ArenaMemory::Stack:
       return "alloca";
@@ -224,7 +227,11 @@ FunctionFacts describe(FunctionOpInterface function) {
   function.getFunctionBody().walk([&](Operation *op) {
     if (isa<FunctionOpInterface>(op))
       return WalkResult::skip();
-    if (std::optional<int64_t> alignment = getArenaAlignment(op)) {
+    // The memory of a result is an allocation as any other.
+    if (isReturnedArena(op)) {
+      facts.returned.add(
+          cast<MemRefType>(op->getResult(0).getType()).getNumElements());
+    } else if (std::optional<int64_t> alignment = getArenaAlignment(op)) {
       addArena(op->getResult(0).getType(), namePlacement(op), *alignment,
                std::nullopt);
       facts.arenas.back().variable = nameVariable(op);
@@ -279,6 +286,7 @@ void addMemory(const FunctionFacts &facts, FunctionOpInterface function,
   for (const ArenaFacts &arena : facts.arenas)
     if (isEntry || !arena.argument)
       ram.add(arena.bytes);
+  ram += facts.returned;
   DataLayout layout = DataLayout::closest(function);
   walkAllocations(function, [&](Operation *op) {
     auto type = dyn_cast<MemRefType>(op->getResult(0).getType());

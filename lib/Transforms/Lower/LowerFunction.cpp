@@ -319,6 +319,11 @@ static Operation *createLowered(ArenaOp op, FunctionOpInterface function,
       markManual(alloc);
     return alloc;
   }
+  case ArenaMemory::Returned: {
+    auto alloc = memref::AllocOp::create(builder, loc, type, alignment);
+    alloc->setAttr(MemplanDialect::kReturnedAttr, builder.getUnitAttr());
+    return alloc;
+  }
   case ArenaMemory::Stack:
     return memref::AllocaOp::create(builder, loc, type, size, alignment);
   case ArenaMemory::Global: {

@@ -49,8 +49,9 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
-    PlanningOptions options = makePlanningOptions(
-        alignment, capacity, workers, maxParallelOps, inPlace, arena, dynamic);
+    PlanningOptions options =
+        makePlanningOptions(alignment, capacity, workers, maxParallelOps,
+                            inPlace, arena, dynamic, results);
     PlanScope planScope = getScope(scope, entryPoints);
     PrepareOptions prepare{planScope, entryPoints, calleeTrust,  workers,
                            results,   dynamic,     this->prepare};

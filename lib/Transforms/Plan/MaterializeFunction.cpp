@@ -100,6 +100,8 @@ struct Layout {
   ArenaPlace base;
   /// By place of the plan's order, its slot; null for constant places.
   std::vector<Value> slots;
+  /// The memory below each cut; null for a result that lends nothing.
+  std::vector<Value> pieces;
 
   /// True if `base` counts from a slot of the arena around it.
   bool hasBaseSlot() const { return base.slot != nullptr; }
@@ -112,6 +114,12 @@ struct Layout {
       place.slot = slot;
     else
       place.offset += arena.plan.offsets[buffer];
+    ArrayRef<int64_t> cuts = arena.problem.cuts;
+    size_t piece = llvm::upper_bound(cuts, place.offset) - cuts.begin();
+    if (piece != 0)
+      place.offset -= cuts[piece - 1];
+    if (piece != cuts.size())
+      place.memory = pieces[piece];
     return place;
   }
 };
@@ -220,9 +228,16 @@ public:
     Layout layout;
     Ends ends = createSlots(builder, loc, problem, arena, layout.slots);
     bool isStatic = ends.top.empty();
-    Type type = MemRefType::get(
-        {isStatic ? arena.plan.arenaSize : ShapedType::kDynamic},
-        builder.getI8Type(), MemRefLayoutAttrInterface(), arena.memorySpace);
+    ArrayRef<int64_t> cuts = arena.problem.cuts;
+    int64_t begin = cuts.empty() ? 0 : cuts.back();
+    // All buffers may be in the memory of results.
+    if (llvm::none_of(arena.plan.offsets,
+                      [&](int64_t offset) { return offset >= begin; }))
+      return layout;
+    int64_t size = arena.plan.arenaSize - begin;
+    Type type = MemRefType::get({isStatic ? size : ShapedType::kDynamic},
+                                builder.getI8Type(),
+                                MemRefLayoutAttrInterface(), arena.memorySpace);
     layout.base.memory = ArenaOp::create(builder, loc, type, arena.memory,
                                          isStatic ? 0 : ends.least, ends.top,
                                          arena.problem.arenaAlignment);
@@ -392,6 +407,8 @@ static void createViews(FunctionProblem &problem, ArenaProblem &arena,
     if (phiCycleOf.contains(index))
       continue;
     BufferRecord &record = problem.buffers[index];
+    if (record.keepsAllocation)
+      continue;
     ArenaPlace place = layout.get(arena, buffer);
     if (record.workers) {
       workers.enter(record, place);
@@ -474,6 +491,36 @@ static std::vector<Part> collectParts(FunctionProblem &problem,
   return parts;
 }
 
+/// Creates the memory of the results that lend some of it. The others keep
+/// their allocations.
+static void createPieces(FunctionProblem &problem, const ArenaProblem &arena,
+                         Layout &layout) {
+  auto builder =
+      OpBuilder::atBlockBegin(&problem.function.getFunctionBody().front());
+  int64_t begin = 0;
+  for (auto [lender, cut] :
+       llvm::zip_equal(arena.lenders, arena.problem.cuts)) {
+    int64_t size = 0;
+    bool lends = false;
+    for (auto [index, buffer] : llvm::enumerate(arena.problem.buffers)) {
+      int64_t offset = arena.plan.offsets[index];
+      if (offset < begin || offset >= cut)
+        continue;
+      lends |= index != lender;
+      size = std::max(size, offset + buffer.size - begin);
+    }
+    BufferRecord &record = problem.buffers[arena.records[lender]];
+    record.keepsAllocation = !lends;
+    layout.pieces.push_back(nullptr);
+    if (lends)
+      layout.pieces.back() = ArenaOp::create(
+          builder, record.origin->getLoc(),
+          MemRefType::get({size}, builder.getI8Type()), ArenaMemory::Returned,
+          /*least=*/0, ValueRange(), arena.problem.arenaAlignment);
+    begin = cut;
+  }
+}
+
 /// Creates the views of an arena.
 static void fillArena(Part &part, ArenaProblem &arena, const Layout &layout,
                       SlotMaker &maker, Frames &frames, WorkerPlaces &workers) {
@@ -488,7 +535,9 @@ static void fillArena(Part &part, ArenaProblem &arena, const Layout &layout,
 
 static void eraseAllocations(FunctionProblem &problem) {
   for (BufferRecord &record : problem.buffers) {
-    if (!record.isPlanned() || record.frame)
+    if (record.keepsAllocation)
+      record.origin->removeAttr(MemplanDialect::kBufferAttr);
+    if (!record.isPlanned() || record.frame || record.keepsAllocation)
       continue;
     record.origin->erase();
     record.origin = nullptr;
@@ -513,7 +562,9 @@ void memplan::materialize(FunctionProblem &problem, const ProgramOrder &order) {
             workers.get(part.workers, static_cast<unsigned>(position));
       } else {
         layout = createArena(arena, problem, maker);
-        if (arena.isReleased && arena.memory == ArenaMemory::Heap)
+        createPieces(problem, arena, layout);
+        if (layout.base.memory && arena.isReleased &&
+            arena.memory == ArenaMemory::Heap)
           released.push_back(layout.base.memory);
       }
       fillArena(part, arena, layout, maker, frames, workers);

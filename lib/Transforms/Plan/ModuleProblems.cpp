@@ -137,7 +137,8 @@ static bool hasSizesAtRunTime(const FunctionProblem &problem) {
 static FailureOr<std::vector<FunctionProblem>>
 deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
                const llvm::DenseSet<Operation *> &frameFunctions,
-               const llvm::DenseSet<Operation *> *planned = nullptr) {
+               const llvm::DenseSet<Operation *> *planned = nullptr,
+               const llvm::DenseSet<Operation *> *lending = nullptr) {
   llvm::DenseMap<Operation *, size_t> position;
   for (FunctionOpInterface function : aliases.getFunctions())
     position[function] = position.size();
@@ -157,7 +158,11 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
       std::vector<ModuleAliases::FreeSet> removed;
       for (FunctionOpInterface function : scc) {
         FunctionProblem &problem = problems[position[function]];
-        problem = deriveProblem(function, aliases, options, frames);
+        PlanningOptions own = options;
+        // The caller provides one arena, without cuts.
+        own.lendResults &= !frameFunctions.contains(function) &&
+                           (!lending || lending->contains(function));
+        problem = deriveProblem(function, aliases, own, frames);
         bool isPlanned = !planned || planned->contains(function);
         removed.push_back(isPlanned ? findRemovedFrees(problem)
                                     : ModuleAliases::FreeSet());
@@ -252,7 +257,7 @@ memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
   options.alignment = 1;
   options.inPlace = true;
   options.atGreatestSizes = areBounded(module);
-  llvm::DenseSet<Operation *> frameFunctions, stated;
+  llvm::DenseSet<Operation *> frameFunctions, stated, lending;
   for (FunctionOpInterface function : aliases.getFunctions()) {
     SmallVector<Operation *> loops;
     SmallVector<std::pair<Operation *, uint64_t>> loopsStated;
@@ -260,6 +265,8 @@ memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
       stated.insert(function);
       if (op.getFrame())
         frameFunctions.insert(function);
+      if (op.getCuts())
+        lending.insert(function);
       if (!op.getLoop())
         continue;
       if (loops.empty())
@@ -285,8 +292,9 @@ memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
       else
         options.iterationArenas = true;
   }
+  options.lendResults = !lending.empty();
   FailureOr<std::vector<FunctionProblem>> problems =
-      deriveProblems(aliases, options, frameFunctions, &stated);
+      deriveProblems(aliases, options, frameFunctions, &stated, &lending);
   if (failed(problems))
     return failure();
   llvm::erase_if(*problems, [&](const FunctionProblem &problem) {

@@ -41,7 +41,8 @@ struct PrepareOptions {
   /// True if the change of one function may affect others.
   bool joinFunctions() const {
     return scope == PlanScope::Module || workers.distribute ||
-           results != ResultPlacement::Return;
+           results == ResultPlacement::OutParams ||
+           results == ResultPlacement::Arena;
   }
   ContentsOptions getContents() const {
     return {contents, contents, trust, refusalIsError};
@@ -69,7 +70,8 @@ extractProblems(mlir::ModuleOp module, ModuleAliases &aliases,
 
 /// Derives the problems of the functions that have memplan.problem ops, from
 /// the program and from the choices that the ops record: the functions that get
-/// their arenas from their callers, and the parallel loops that have frames.
+/// their arenas from their callers, those whose results lend their memory, and
+/// the parallel loops that have frames.
 /// Emits an error and fails if an op names a parallel loop that its function
 /// does not have, or if the steps of a function are invalid.
 mlir::FailureOr<std::vector<FunctionProblem>>

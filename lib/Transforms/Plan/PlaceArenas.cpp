@@ -269,6 +269,9 @@ private:
       return it->second;
     bool all = llvm::all_of(arena.placements, [&](const auto &placement) {
       const BufferRecord &record = problem.buffers[placement.first];
+      // Results have memory of their own.
+      if (llvm::is_contained(arena.lenders, placement.second))
+        return true;
       if (!record.frame)
         return getStorage(record.origin) == BufferStorage::Stack;
       const FunctionProblem *inner =

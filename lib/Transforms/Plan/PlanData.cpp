@@ -63,9 +63,10 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   if (prepare.changeAnything(*clone) && failed(prepareModule(*clone, prepare)))
     return failure();
   ModuleAliases aliases(*clone, options.calleeTrust);
-  PlanningOptions planning = makePlanningOptions(
-      options.alignment, options.capacity, options.workers,
-      options.maxParallelOps, options.inPlace, options.arena, options.dynamic);
+  PlanningOptions planning =
+      makePlanningOptions(options.alignment, options.capacity, options.workers,
+                          options.maxParallelOps, options.inPlace,
+                          options.arena, options.dynamic, options.results);
   SolveOptions solver =
       makeSolveOptions(options.strategy, options.effort, options.minimize);
   FailureOr<SolvedModule> solved = solveModule(

@@ -170,8 +170,9 @@ private:
                         SmallVectorImpl<FunctionOpInterface> &functions,
                         std::vector<ArenaReport> &reports) {
     ModuleAliases aliases(module, calleeTrust);
-    PlanningOptions planning = makePlanningOptions(
-        alignment, capacity, workers, maxParallelOps, inPlace, arena, dynamic);
+    PlanningOptions planning =
+        makePlanningOptions(alignment, capacity, workers, maxParallelOps,
+                            inPlace, arena, dynamic, results);
     SolveOptions solver = makeSolveOptions(strategy, effort, minimize);
     PlanScope planScope = getScope(scope, entryPoints);
     FailureOr<SolvedModule> solved = solveModule(

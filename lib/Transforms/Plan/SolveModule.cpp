@@ -115,6 +115,10 @@ void memplan::addSequentialPlans(FunctionProblem &problem,
                                  const SolveOptions &solver) {
   planning.ignoreSteps = true;
   planning.capacities = {};
+  planning.lendResults =
+      llvm::any_of(problem.arenas, [](const ArenaProblem &arena) {
+        return !arena.lenders.empty();
+      });
   FunctionProblem sequential =
       buildFunctionProblem(problem.function, aliases, planning,
                            getFrameNeeds(problem, aliases), problem.workers);

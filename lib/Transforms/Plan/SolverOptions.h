@@ -39,12 +39,11 @@ inline PlanScope getScope(PlanScope scope,
   return entryPoints.empty() ? scope : PlanScope::Module;
 }
 
-inline PlanningOptions makePlanningOptions(int64_t alignment,
-                                           Capacities capacities,
-                                           const WorkerCount &workers,
-                                           int64_t maxParallelOps, bool inPlace,
-                                           const ArenaPlaces &arena,
-                                           DynamicSizes dynamic) {
+inline PlanningOptions
+makePlanningOptions(int64_t alignment, Capacities capacities,
+                    const WorkerCount &workers, int64_t maxParallelOps,
+                    bool inPlace, const ArenaPlaces &arena,
+                    DynamicSizes dynamic, ResultPlacement results) {
   PlanningOptions options;
   options.alignment = alignment;
   options.capacities = std::move(capacities);
@@ -52,6 +51,7 @@ inline PlanningOptions makePlanningOptions(int64_t alignment,
   options.maxParallelOps = maxParallelOps;
   options.inPlace = inPlace;
   options.atGreatestSizes = dynamic == DynamicSizes::Bounded;
+  options.lendResults = results == ResultPlacement::Lend;
   options.iterationArenas =
       arena.placement == ArenaPlacement::Alloc && !options.hasCapacity();
   return options;

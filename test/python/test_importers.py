@@ -111,6 +111,12 @@ def test_scatter_of_free_sizes():
         import_model("import_models:free_scatter")
 
 
+def test_reshapes_of_onnx_are_planned():
+    program = import_model(import_models.MODELS["onnx_encoder_dyn"]().model)
+    (arena,) = memplan.plan(program.text, from_tensors=True).arenas
+    assert [buffer.reason for buffer in arena.unplanned] == ["is returned"]
+
+
 def test_strict_export():
     query, keys, key = import_model("import_models:grouped_decode").arguments
     assert [size and size.name for size in keys.sizes] == ["B", None, "T", None]

@@ -83,6 +83,9 @@ def lower(module: Any, pipeline: str, what: str) -> None:
     except Exception as failure:  # MLIRError, or one of its predecessors
         error, culprit, place = _cause(failure)
     if not error:
+        if _fold_signs(ir, module):
+            with module.context:
+                passes.PassManager.parse("builtin.module(canonicalize)").run(module.operation)
         _check_casts(ir, module, what)
         _foreign.lower_all(module)
     left = _foreign_ops(module, _UPSTREAM)
@@ -104,6 +107,47 @@ def lower(module: Any, pipeline: str, what: str) -> None:
     refusal = ImportFailure(text)
     refusal.ops = culprits
     raise refusal
+
+
+def _fold_signs(ir: Any, module: Any) -> bool:
+    """Replaces comparisons of extents with 0, which are never less; reshapes of ONNX choose
+    their sizes by them, and such a choice is not known at the entry. True if there are any."""
+    folded = {2: False, 5: True}  # slt and sge
+    found: List[Any] = []
+
+    def maker(value: Any) -> Tuple[str, Any]:
+        owner = getattr(value.owner, "operation", value.owner)
+        return getattr(owner, "name", ""), owner
+
+    def visit(op: Any) -> None:
+        for region in op.regions:
+            for block in region:
+                for inner in block:
+                    visit(inner.operation)
+                    if inner.operation.name == "arith.cmpi":
+                        check(inner.operation)
+
+    def check(compare: Any) -> None:
+        name, owner = maker(compare.operands[0])
+        if name == "arith.index_cast":
+            name, owner = maker(owner.operands[0])
+        zero, constant = maker(compare.operands[1])
+        if name == "tensor.dim" and zero == "arith.constant" and \
+                ir.IntegerAttr(constant.attributes["value"]).value == 0 and \
+                ir.IntegerAttr(compare.attributes["predicate"]).value in folded:
+            found.append(compare)
+
+    visit(module.operation)
+    from iree.compiler.dialects import arith
+    with module.context:
+        for compare in found:
+            predicate = ir.IntegerAttr(compare.attributes["predicate"]).value
+            boolean = ir.IntegerType.get_signless(1)
+            with compare.location, ir.InsertionPoint(compare):
+                made = arith.ConstantOp(boolean, ir.IntegerAttr.get(boolean, folded[predicate]))
+            compare.results[0].replace_all_uses_with(made.result)
+            compare.erase()
+    return bool(found)
 
 
 def _check_casts(ir: Any, module: Any, what: str) -> None:

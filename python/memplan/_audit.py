@@ -105,9 +105,9 @@ def _is_random(node: Node) -> bool:
 
 
 def audit(forward: GraphModule, backward: GraphModule, num_fwd_outputs: int,
-          never: Iterable[str] = ()) -> List[str]:
+          never: Iterable[str] = (), read_later: Iterable[str] = ()) -> List[str]:
     """What is wrong with a partition. `never` names the nodes that must not be in both
-    functions."""
+    functions, `read_later` those that may read an argument after it is overwritten."""
     found: List[str] = []
     output = next(n for n in reversed(forward.graph.nodes) if n.op == "output")
     saved = list(output.args[0])[num_fwd_outputs:]
@@ -127,12 +127,13 @@ def audit(forward: GraphModule, backward: GraphModule, num_fwd_outputs: int,
         if isinstance(made, Node) and _place(made.meta.get("val")) != _place(taken.meta.get("val")):
             found.append(f"the backward function takes {taken.name} in the place of {made.name}")
             break
-        if not isinstance(made, Node) or not taken.users:
+        readers = [user for user in taken.users if user.name not in read_later]
+        if not isinstance(made, Node) or not readers:
             continue
         for key in _storages(made.meta.get("val")):
             if key in overwritten:
                 found.append(f"the backward function reads {overwritten[key]}, which the forward "
-                             f"function overwrites, in {next(iter(taken.users)).name}")
+                             f"function overwrites, in {readers[0].name}")
     found += _reads_after_write(forward, "forward")
     found += _reads_after_write(backward, "backward")
     names: Set[str] = {n.name for n in forward.graph.nodes if n.op == "call_function"}

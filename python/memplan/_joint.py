@@ -43,7 +43,11 @@ _OFFLOAD = tuple(policy for name in ("MUST_CPU_OFFLOAD", "PREFER_CPU_OFFLOAD")
 
 
 class Refusal(Exception):
-    """The joint graph has something that is left to the default partitioner."""
+    """The joint graph has something that is left to the default partitioner. There the ops
+    named `read_later` rightly read arguments that have been overwritten."""
+    def __init__(self, reason: str, read_later: Iterable[str] = ()) -> None:
+        super().__init__(reason)
+        self.read_later = tuple(read_later)
 
 
 @dataclass(eq=False)
@@ -377,6 +381,20 @@ class Joint:
                         and there is not None and there > here):
                     tags[node] = "must_save"
         return tags
+
+    def reads_later_content(self) -> List[Node]:
+        """The ops of checkpointed regions that the gradients depend on and that read an argument
+        before it is overwritten. Eager mode runs the region again with the new content."""
+        needed = {out for out in self.outputs[self.num_fwd_outputs:] if isinstance(out, Node)}
+        for node in reversed(self.nodes):
+            if node in needed:
+                needed.update(used for used in node.all_input_nodes
+                              if used not in self.unread.get(node, ()))
+        return [node for node, tag in self.tags().items()
+                if tag.endswith("recompute") and node in needed and any(
+                    leaf.memory.argument is not None and self.is_overwritten(leaf.memory)
+                    for used in node.all_input_nodes if used not in self.unread.get(node, ())
+                    for leaf in self.leaves_of(used))]
 
     def offloaded(self) -> List[Node]:
         return [n for n in self.nodes if n.meta.get("recompute") in _OFFLOAD and n not in self.is_backward]

@@ -171,6 +171,7 @@ def run(module: GraphModule, inputs: Sequence[Any], *, num_fwd_outputs: int,
     report = GraphReport(ops=sum(n.op == "call_function" for n in module.graph.nodes))
     budget_bytes(budget, 0)
     never: List[str] = []
+    read_later: Sequence[str] = ()
     try:
         if not any(isinstance(n, Node) for n in _gradients(module, num_fwd_outputs)):
             raise Refusal("")
@@ -178,12 +179,13 @@ def run(module: GraphModule, inputs: Sequence[Any], *, num_fwd_outputs: int,
                                          never_again, order_steps, not inputs, report)
     except Refusal as refusal:
         report.fell_back = str(refusal) or "there is no gradient"
+        read_later = refusal.read_later
         if str(refusal):
             _warn(f"{refusal}: PyTorch's default partitioner splits this graph")
         forward, backward = default_partition(
             module, inputs, num_fwd_outputs=num_fwd_outputs,
             static_lifetime_input_indices=list(static or []))
-    if found := audit(forward, backward, num_fwd_outputs, never):
+    if found := audit(forward, backward, num_fwd_outputs, never, read_later):
         whose = "PyTorch's default partition" if report.fell_back else "the partition"
         raise PartitionError(f"{whose} would train wrongly: {'; '.join(found[:3])}")
     return forward, backward, report
@@ -198,6 +200,9 @@ def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], k
           recompute: Optional[str], never_again: Sequence[_nodes.NeverAgain], order_steps: int,
           is_region: bool, report: GraphReport) -> Tuple[GraphModule, GraphModule, List[str]]:
     joint = Joint(module, num_fwd_outputs, never_again, is_region)
+    if later := joint.reads_later_content():
+        raise Refusal(f"{describe(later[0])} in a checkpointed region reads an argument that is "
+                      "overwritten later, and eager mode reads it again then", [n.name for n in later])
     if joint.offloaded():
         joint.warnings.append(f"{describe(joint.offloaded()[0])} is tagged for the memory of the CPU: "
                               "it is kept where it is")

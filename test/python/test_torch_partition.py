@@ -140,6 +140,17 @@ def test_training_with_the_decompositions_of_inductor(name):
         assert reports and not any(made.fell_back for made in reports)
 
 
+def test_a_region_that_reads_what_is_overwritten_later():
+    """Eager mode and the default partition run it again with the new content."""
+    case, reports = CASES["checkpoint_buffer"], []
+    with pytest.warns(PartitionWarning, match="clone.*is overwritten later"):
+        ours = train(case, "ops", functools.partial(memplan.torch.partition, budget=0.5,
+                                                    report=reports.append))
+    assert reports[0].fell_back
+    assert not difference(train(case, "ops", default_partition), ours)
+    assert not difference(train(case), ours)
+
+
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.free and "ops" in case.routes])
 def test_one_graph_serves_all_sizes(name):
     case = CASES[name]

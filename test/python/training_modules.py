@@ -304,6 +304,21 @@ class CheckpointedNorm(nn.Module):
         return self.b(checkpoint(lambda v: self.norm(self.a(v)).relu(), x, use_reentrant=False))
 
 
+@case("checkpoint_buffer", inputs=randn(16, 32), routes=(),
+      trap="a region reads a buffer that is overwritten before it runs again")
+class CheckpointedBuffer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(32, 32)
+        self.register_buffer("scale", torch.ones(32))
+
+    def forward(self, x):
+        y = checkpoint(lambda v: torch.sin(self.a(v)) * self.scale.clone(), x, use_reentrant=False)
+        with torch.no_grad():
+            self.scale.mul_(0.9).add_(y.mean(0))
+        return y * self.scale.clone()
+
+
 # ---------------------------------------------------------------- aliases
 
 class Tied(nn.Module):

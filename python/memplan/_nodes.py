@@ -215,7 +215,7 @@ def _convolution_scratch(node: Node, value: Any, used: List[torch.Tensor]) -> in
     columns = hint(narrow.numel()) // max(1, hint(narrow.shape[1])) * channels
     for extent in kernel:
         columns *= extent
-    return columns * image.element_size()
+    return columns * int(image.element_size())
 
 
 def scratch_bytes(node: Node) -> int:
@@ -236,7 +236,7 @@ def scratch_bytes(node: Node) -> int:
         # A result of the first operand's size between two steps.
         return data_bytes(used[0]) if used else 0
     if name in ("sum", "prod", "cumsum", "cumprod") and used and used[0].dtype != made[0].dtype:
-        return hint(used[0].numel()) * made[0].element_size()
+        return hint(used[0].numel()) * int(made[0].element_size())
     if name in ("mm", "addmm", "bmm", "baddbmm") and made[0].dtype in (torch.bfloat16, torch.float16):
         # The operands in blocks.
         return sum(data_bytes(t) for t in used if t.dim() > 1)

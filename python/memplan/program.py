@@ -123,7 +123,7 @@ class ArenaPlan(Plan):
         if len(values) > len(self.sizes):
             raise ValueError(f"{len(values)} values for {len(self.sizes)} sizes")
         pairs = [*zip(self.sizes, values), *named.items()]
-        given = (_native.Size * len(pairs))(*((_native.data(k), v) for k, v in pairs))
+        given = (_native.Size * len(pairs))(*(_native.Size(_native.data(k), v) for k, v in pairs))
         report, result = _native.data(self.to_json()), ctypes.c_int64()
         _native.require(_native.core.memplanArenaBytes(
             report, len(report), None, _native.data(self.memory_space), given, len(pairs),

@@ -133,7 +133,7 @@ int64_t memplan::graph::improveOrder(const LiveModel &model, Schedule &order,
       int64_t used = share;
       WindowSearch search(model, order, top->first, top->end);
       Schedule found;
-      Verdict verdict = search.search(threshold, used, found);
+      Verdict verdict = search.search(threshold, used, found, stop);
       steps -= share - used;
       switch (verdict) {
       case Verdict::Found:

@@ -123,12 +123,14 @@ bool WindowSearch::isKnownDead() const {
 }
 
 void WindowSearch::rememberDead() {
+  if (deadByHash.size() == kMostDead)
+    return;
   deadByHash.emplace(hash(), deadBits.size());
   deadBits.insert(deadBits.end(), doneBits.begin(), doneBits.end());
 }
 
-Verdict WindowSearch::search(int64_t threshold, int64_t &steps,
-                             Schedule &order) {
+Verdict WindowSearch::search(int64_t threshold, int64_t &steps, Schedule &order,
+                             const std::atomic<bool> *stop) {
   size_t words = (count + 63) / 64;
   readyBits.assign(words, 0);
   doneBits.assign(words, 0);
@@ -184,7 +186,7 @@ Verdict WindowSearch::search(int64_t threshold, int64_t &steps,
         order[k] = windowOps[trail[k]];
       return Verdict::Found;
     }
-    if (steps <= 0)
+    if (steps <= 0 || (stop && *stop))
       return Verdict::Limit;
     if (!fits.empty() && !isKnownDead()) {
       std::sort(fits.begin(), fits.end());

@@ -20,6 +20,7 @@
 
 #include "Order/LiveModel.h"
 
+#include <atomic>
 #include <unordered_map>
 
 namespace memplan::graph {
@@ -33,8 +34,10 @@ public:
 
   /// Found: `order` has the window's ops in an order with a peak in the window
   /// of at most `threshold` bytes. None: there is no such order. Limit: `steps`
-  /// was used up. Executed and undone ops are subtracted from `steps`.
-  Verdict search(int64_t threshold, int64_t &steps, Schedule &order);
+  /// was used up, or `*stop` is set. Executed and undone ops are subtracted
+  /// from `steps`.
+  Verdict search(int64_t threshold, int64_t &steps, Schedule &order,
+                 const std::atomic<bool> *stop = nullptr);
 
 private:
   struct LocalItem {
@@ -66,7 +69,8 @@ private:
   std::vector<uint32_t> left, waits, trail;
   std::vector<uint64_t> readyBits, doneBits;
   // Sets of ops from which no order stays within the threshold, by hash;
-  // deadBits has their bits.
+  // deadBits has their bits. Not all are kept in a long search.
+  static constexpr size_t kMostDead = size_t(1) << 22;
   std::unordered_multimap<uint64_t, size_t> deadByHash;
   std::vector<uint64_t> deadBits;
 };

@@ -463,7 +463,8 @@ int NameModel::findReturned(OpOperand &operand) const {
 /// Refuses an exit that does not return the memory of each result once: the
 /// caller frees it once for each.
 void NameModel::checkReturned(Operation *exit) {
-  for (auto [number, arena] : llvm::enumerate(slots.arenas)) {
+  for (size_t number = 0; number != slots.arenas.size(); ++number) {
+    const Arena &arena = slots.arenas[number];
     if (!arena.isReturned)
       continue;
     auto count = llvm::count_if(exit->getOpOperands(), [&](OpOperand &operand) {

@@ -912,7 +912,7 @@ class Losses(nn.Module):
             y, target, label_smoothing=0.1, weight=self.weight, ignore_index=2)
 
 
-@case("routed", inputs=randn(24, 16), free=(0,), trap="experts are chosen by topk and scatter")
+@case("routed", inputs=randn(24, 16), trap="experts are chosen by topk and scatter")
 class Routed(nn.Module):
     def __init__(self):
         super().__init__()

@@ -101,10 +101,10 @@ TEST(ParseCsv, ReadsPairsOfBuffers) {
 
 TEST(FormatCsv, SaysWhatCannotBeReadBack) {
   Problem problem;
-  problem.buffers = {{"a", 8, 1, {{-5, 2}}, std::nullopt}};
+  problem.buffers = {{"a", 8, 1, {{-5, 2}}, {}, {}}};
   EXPECT_EQ(whyNotCsv(problem),
             "has a live range of 'a' that begins before time 0");
-  problem.buffers = {{"a\nb", 8, 1, {{0, 2}}, std::nullopt}};
+  problem.buffers = {{"a\nb", 8, 1, {{0, 2}}, {}, {}}};
   EXPECT_EQ(whyNotCsv(problem),
             "has a buffer whose id is empty or has a line break");
   problem.buffers[0].id = "a \"b\",\r";

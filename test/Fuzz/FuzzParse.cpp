@@ -29,13 +29,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       std::count(text.begin(), text.end(), '<') > 40)
     return 0;
   std::string errors;
-  OwningOpRef<ModuleOp> module = parse(text, errors);
+  OwningOpRef<ModuleOp> module = parse(text, errors, getContext());
   if (!module) {
     require(!errors.empty(), "a text is refused without an error");
     return 0;
   }
   std::string printed = print(*module);
-  OwningOpRef<ModuleOp> again = parse(printed, errors);
+  OwningOpRef<ModuleOp> again = parse(printed, errors, *module->getContext());
   require(again && print(*again) == printed,
           "a printed program is read as another one");
   errors.clear();

@@ -362,7 +362,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   options += lowersLater ? " lower=false" : "";
   std::string pipeline = "plan-memory{require=verified " + options + "}";
   std::string text = ProgramMaker(bytes).make(), errors;
-  OwningOpRef<ModuleOp> module = parse(text, errors);
+  OwningOpRef<ModuleOp> module = parse(text, errors, getContext());
   if (!module)
     fail("the program is wrong: " + errors + text);
   auto plan = [&](StringRef passes) {

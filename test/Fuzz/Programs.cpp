@@ -75,8 +75,8 @@ static ScopedDiagnosticHandler listen(MLIRContext &context,
   });
 }
 
-OwningOpRef<ModuleOp> fuzz::parse(StringRef text, std::string &errors) {
-  MLIRContext &context = getContext();
+OwningOpRef<ModuleOp> fuzz::parse(StringRef text, std::string &errors,
+                                  MLIRContext &context) {
   ScopedDiagnosticHandler handler = listen(context, errors);
   return parseSourceString<ModuleOp>(text, &context);
 }

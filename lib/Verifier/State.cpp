@@ -113,12 +113,12 @@ void WebState::set(Entry entry, function_ref<Relation(unsigned)> relateTo) {
   } else {
     entries[index] = std::move(entry);
   }
-  for (auto [other, relation] : llvm::enumerate(relations)) {
+  for (unsigned other = 0; other != relations.size(); ++other) {
     if (other == index)
       continue;
-    auto [first, second] = std::minmax<unsigned>(other, index);
-    same[second][first] = relation.same;
-    clash[second][first] = relation.clash;
+    auto [first, second] = std::minmax(other, index);
+    same[second][first] = relations[other].same;
+    clash[second][first] = relations[other].clash;
   }
 }
 

@@ -22,9 +22,8 @@ mlir::MLIRContext &getContext();
 
 /// Parses and verifies the text. Null if it is no program; `errors` gets what
 /// was said.
-mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text,
-                                        std::string &errors,
-                                        mlir::MLIRContext &context);
+mlir::OwningOpRef<mlir::ModuleOp>
+parse(llvm::StringRef text, std::string &errors, mlir::MLIRContext &context);
 
 /// Runs the passes; false if one fails. `errors` gets what was said, and is not
 /// empty then.

@@ -369,7 +369,9 @@ static MaybeFormula divideByConstant(const Formula &a, int64_t divisor) {
   int64_t common = divisor;
   for (const Term &term : a.terms()) {
     int64_t whole = floorOf(term.coefficient, divisor);
-    int64_t left = term.coefficient - whole * divisor;
+    int64_t left = term.coefficient % divisor;
+    if (left < 0)
+      left += divisor;
     if (whole != 0)
       quotient.push_back({term.factors, whole});
     if (left != 0)

@@ -129,6 +129,17 @@ std::string memplan::graph::whyNotJoint(const OpGraph &graph) {
     return "all " + std::to_string(graph.outputs.size()) +
            " outputs are forward outputs: there is no backward function (the "
            "first forward_outputs ones are those of the forward function)";
+  // Capacities of cuts are sums of bytes or FLOPs.
+  constexpr int64_t kMost = int64_t(1) << 60;
+  int64_t bytes = 0, flops = 0;
+  for (const Storage &storage : graph.storages)
+    bytes = storage.bytes > kMost - bytes ? kMost : bytes + storage.bytes;
+  for (const Op &op : graph.ops)
+    flops = op.flops > kMost - flops ? kMost : flops + op.flops;
+  if (bytes == kMost || flops == kMost)
+    return std::string("the sum of the ") +
+           (bytes == kMost ? "bytes of all storages" : "FLOPs of all ops") +
+           " is 2^60 or more";
   Sides sides(graph);
   for (size_t i = 0; i < graph.numForwardOutputs; ++i)
     if (sides.isBackwardValue[graph.outputs[i]])

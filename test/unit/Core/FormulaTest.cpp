@@ -103,6 +103,11 @@ TEST(FormulaForm, TooLargeIsAbsent) {
   EXPECT_FALSE(product);
   EXPECT_FALSE(add(product, Formula(1)));
   EXPECT_FALSE(floorDiv(Formula::symbol("n"), Formula(0)));
+  // The multiple of the divisor below the coefficient does not exist.
+  MaybeFormula most = multiply(Formula::symbol("n"), Formula(-INT64_MAX));
+  MaybeFormula third = floorDiv(most, Formula(3));
+  ASSERT_TRUE(third);
+  EXPECT_EQ(third->evaluate({{"n", 1}}), -INT64_MAX / 3 - 1);
 }
 
 TEST(FormulaForm, SubstitutesTheCallersSizes) {

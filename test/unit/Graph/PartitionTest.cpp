@@ -733,6 +733,11 @@ TEST(Partition, WhatIsNoJointGraphIsRefused) {
             "all 1 outputs are forward outputs: there is no backward function "
             "(the first forward_outputs ones are those of the forward "
             "function)");
+  GraphBuilder large;
+  large.input("dy", INT64_MAX / 4, InputRole::Tangent);
+  large.op("g", {"dy"}, {{"dx", INT64_MAX / 4}});
+  EXPECT_EQ(whyNotJoint(large.outputs({"dx"}, 0).build()),
+            "the sum of the bytes of all storages is 2^60 or more");
 }
 
 } // namespace

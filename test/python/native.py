@@ -92,8 +92,8 @@ class Native:
                             os.path.join(folder, "program.ll"), "-o", path, "-lm",
                             f"-L{libraries}", f"-Wl,-rpath,{libraries}",
                             "-lmlir_c_runner_utils", "-lmlir_float16_utils"], check=True)
-            self.library = ctypes.CDLL(path)
-        self.function = getattr(self.library, f"_mlir_ciface_{entry}")
+            self.loaded = ctypes.CDLL(path)
+        self.function = getattr(self.loaded, f"_mlir_ciface_{entry}")
 
     def __call__(self, *arguments):
         arguments = [numpy.ascontiguousarray(a) for a in arguments]

@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, Tuple
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from torch import library
 from torch.utils.checkpoint import CheckpointPolicy, checkpoint, create_selective_checkpoint_contexts
 
 
@@ -194,7 +195,7 @@ def _():
     return Lambda(_unused_noise)
 
 
-@torch.library.custom_op("memplan_tests::noisy", mutates_args=(), tags=(torch.Tag.nondeterministic_seeded,))
+@library.custom_op("memplan_tests::noisy", mutates_args=(), tags=(torch.Tag.nondeterministic_seeded,))
 def noisy(x: torch.Tensor) -> torch.Tensor:
     return x + torch.rand_like(x)
 
@@ -208,7 +209,7 @@ def _():
     return Lambda(lambda m, x: torch.ops.memplan_tests.noisy(x).sin() * x)
 
 
-@torch.library.custom_op("memplan_tests::count", mutates_args=("total",))
+@library.custom_op("memplan_tests::count", mutates_args=("total",))
 def count(x: torch.Tensor, total: torch.Tensor) -> torch.Tensor:
     total += x.mean(0)
     return x * 2.0
@@ -226,7 +227,7 @@ def _():
 CALLS = [0]
 
 
-@torch.library.custom_op("memplan_tests::secret", mutates_args=())
+@library.custom_op("memplan_tests::secret", mutates_args=())
 def secret(x: torch.Tensor) -> torch.Tensor:
     CALLS[0] += 1  # Its schema and its tags do not say so.
     return x * float(CALLS[0] % 3 + 1)
@@ -275,7 +276,7 @@ def _():
 
 
 # Known by its schema alone.
-@torch.library.custom_op("memplan_tests::counted", mutates_args=())
+@library.custom_op("memplan_tests::counted", mutates_args=())
 def counted(x: torch.Tensor) -> torch.Tensor:
     CALLS[0] += 1
     return x.sin()
@@ -618,7 +619,7 @@ def _():
     return Lambda(lambda m, x: F.dropout(DrawsBackward.apply(x.tanh()), 0.2) * x)
 
 
-@torch.library.custom_op("memplan_tests::several", mutates_args=())
+@library.custom_op("memplan_tests::several", mutates_args=())
 def several(x: torch.Tensor) -> list[torch.Tensor]:
     return [x.sin(), x.cos(), x * 2]
 
@@ -632,7 +633,7 @@ def _():
     return Lambda(lambda m, x: sum(t * t for t in torch.ops.memplan_tests.several(x.tanh())))
 
 
-@torch.library.custom_op("memplan_tests::say", mutates_args=())
+@library.custom_op("memplan_tests::say", mutates_args=())
 def say(x: torch.Tensor) -> torch.Tensor:
     return x.clone()
 
@@ -734,7 +735,7 @@ def _():
     return Teacher()
 
 
-@torch.library.custom_op("memplan_tests::write_both", mutates_args=("a", "b"))
+@library.custom_op("memplan_tests::write_both", mutates_args=("a", "b"))
 def write_both(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     a.mul_(2)
     b.add_(1)

@@ -262,6 +262,8 @@ memplanGraphDecidePartition(const MemplanGraph *graph,
       if (options->budget >= 0)
         decided.budget = options->budget;
     }
+    if (std::string why = whyNotUsable(decided); !why.empty())
+      return badArgument(why);
     if (std::string why = whyNotJoint(graph->graph); !why.empty())
       return badArgument("not a joint graph: " + why);
     return returnText(

@@ -306,7 +306,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   options.model = CutModel(bytes.below(2));
   options.recompute = CostClass(bytes.below(4));
   options.primalsAreHeld = bytes.flag();
-  bool isBytes = options.model == CutModel::Bytes;
+  // Only the cut of bytes has budgets and the limit on the peak.
+  bool isBytes = options.strategy == PartitionStrategy::MinCut &&
+                 options.model == CutModel::Bytes;
   options.keepPeak = isBytes && bytes.flag();
   if (isBytes && bytes.oneOf(3))
     options.budget = std::max<int64_t>(bytes.number(), 0);

@@ -88,6 +88,8 @@ int tool::runPartition(const Arguments &args) {
                     "write the report to FILE, not to standard output", output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
+  if (std::string why = graph::whyNotUsable(options); !why.empty())
+    return fail(why);
   graph::OpGraph graph;
   graph::Schedule schedule;
   if (!loadGraph(input, graph, schedule))

@@ -91,6 +91,10 @@ struct PartitionOptions {
   bool isStopped() const { return stop && *stop; }
 };
 
+/// Why no partition is made with these options: a budget, or keepPeak, of a cut
+/// that has none. Empty if they are fine.
+std::string whyNotUsable(const PartitionOptions &options);
+
 struct PartitionRemark {
   /// noOp: the remark is about the whole.
   OpId op;

@@ -267,6 +267,17 @@ Partition partitionWithin(const OpGraph &graph, const Sides &sides,
 
 } // namespace
 
+std::string memplan::graph::whyNotUsable(const PartitionOptions &options) {
+  bool isCut = options.strategy == PartitionStrategy::MinCut;
+  bool isBytes = options.model == CutModel::Bytes;
+  if (options.budget && !(isCut && isBytes))
+    return "a budget of kept bytes needs the strategy min-cut and the cost "
+           "model bytes";
+  if (options.keepPeak && isCut && !isBytes)
+    return "the peak is kept with the cost model bytes only";
+  return "";
+}
+
 Partition memplan::graph::partition(const OpGraph &graph,
                                     const PartitionOptions &options) {
   Sides sides(graph);

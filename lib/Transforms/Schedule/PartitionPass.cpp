@@ -118,6 +118,8 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
   LogicalResult run(ModuleOp module) {
     if (failed(checkAtLeast(module.getLoc(), "order-steps", orderSteps, 0)))
       return failure();
+    if (std::string why = graph::whyNotUsable(getOptions()); !why.empty())
+      return emitError(module.getLoc(), why);
     FailureOr<FunctionOpInterface> function =
         findFunction(module, functionName);
     if (failed(function) || failed(checkFunction(module, *function)))

@@ -13,8 +13,8 @@
 //      that is done already.
 //   2. Greedy orders, and if they do not fit, a plan that ignores the soft
 //      conflicts.
-//   3. Branch and bound for the least penalty, between two runs of local
-//   search.
+//   3. Local search, branch and bound, and plain problems in which more and
+//      more soft conflicts are conflicts, for the least penalty.
 //   4. For the penalty reached, the least arena: a plain problem in which the
 //      pairs that do not pay are in conflict, then branch and bound.
 //
@@ -34,6 +34,13 @@ using namespace memplan;
 using namespace memplan::detail;
 
 static constexpr int64_t never = INT64_MAX;
+
+/// The search nodes of a plain problem that is one of many; as effort=low.
+static constexpr int64_t nodesOfStep = 5000;
+
+/// What such a problem counts for each of its buffers, as placements of local
+/// search.
+static constexpr int64_t placementsOfStep = 10;
 
 bool detail::hasSharingRules(const Problem &problem) {
   return problem.bankSize || !problem.allOrNone.empty() ||
@@ -259,12 +266,16 @@ private:
     climb(budget.placements / 8, 1);
     if (tree)
       lowerPenalty(*tree, std::min<int64_t>(budget.nodes / 4, 1 << 14));
+    if (isPlainOtherwise && options.strategy != Strategy::HillClimb) {
+      makeConflicts(/*startsFree=*/true);
+      makeConflicts(/*startsFree=*/false);
+    }
     climb(budget.placements, 2);
     if (tree)
       lowerPenalty(*tree, budget.nodes);
     if (isPlainOtherwise && maySave()) {
       take(solveWith(withConflicts([&](const SoftConflict &soft) {
-                       return !isPaid(soft);
+                       return !isPaid(soft, best.offsets);
                      }),
                      true));
       note("the least arena in which the same pairs pay");
@@ -273,10 +284,64 @@ private:
       lowerArena(*tree);
   }
 
-  bool isPaid(const SoftConflict &soft) const {
-    int64_t a = best.offsets[soft.first], b = best.offsets[soft.second];
+  bool isPaid(const SoftConflict &soft,
+              const std::vector<int64_t> &offsets) const {
+    int64_t a = offsets[soft.first], b = offsets[soft.second];
     return a < b + plainModel.sizeOf(soft.second) &&
            b < a + plainModel.sizeOf(soft.first);
+  }
+
+  /// Makes soft conflicts conflicts of a plain problem, the heaviest first, as
+  /// long as a plan fits. Each problem starts from the plan of the one before:
+  /// a pair that does not pay there needs no search. With `startsFree` no pair
+  /// is a conflict at first, and a heavy pair may make lighter ones pay that
+  /// did not; otherwise all that do not pay in the best plan are.
+  void makeConflicts(bool startsFree) {
+    if (!mayPayLess() || !fits())
+      return;
+    std::vector<int64_t> offsets = best.offsets;
+    std::vector<const SoftConflict *> order;
+    std::vector<const SoftConflict *> conflicts;
+    for (const SoftConflict &soft : problem.softConflicts)
+      if (soft.weight > 0)
+        (startsFree || isPaid(soft, offsets) ? order : conflicts)
+            .push_back(&soft);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const SoftConflict *x, const SoftConflict *y) {
+                       return x->weight > y->weight;
+                     });
+    SolveOptions own = options;
+    own.strategy = Strategy::Auto;
+    own.effort = Effort::Low;
+    own.minimize = false;
+    if (options.nodeLimit)
+      own.nodeLimit = std::min(*options.nodeLimit, nodesOfStep);
+    Problem plain = withConflicts([](const SoftConflict &) { return false; });
+    for (const SoftConflict *soft : conflicts)
+      plain.conflicts.push_back({soft->first, soft->second});
+    int64_t left = budget.placements, tried = 0;
+    for (const SoftConflict *soft : order) {
+      bool isFree = !isPaid(*soft, offsets);
+      if (!isFree) {
+        left -= placementsOfStep * static_cast<int64_t>(plainModel.size());
+        if (left < 0 || control.timeIsUp())
+          break;
+      }
+      plain.conflicts.push_back({soft->first, soft->second});
+      if (isFree)
+        continue;
+      Plan other = solvePlain(plain, own);
+      plan.nodes += other.nodes;
+      ++tried;
+      if (!other.hasOffsets() || other.arenaSize > capacity) {
+        plain.conflicts.pop_back();
+        continue;
+      }
+      offsets = other.offsets;
+      take(other);
+    }
+    if (tried > 0)
+      note(std::to_string(tried) + " plain problems");
   }
 
   void climb(int64_t placements, uint64_t number) {

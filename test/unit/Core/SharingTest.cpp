@@ -170,4 +170,18 @@ TEST(SharingTest, AutoReachesWhatExactProves) {
   EXPECT_GT(proven, 6);
 }
 
+// Problems in which a loop around the solver of plain problems, which makes
+// soft conflicts conflicts by falling weight as long as a plan fits, once paid
+// less (memplan-solver-bench --sharing).
+TEST(SharingTest, AutoPaysNoMoreThanLoop) {
+  const std::pair<uint64_t, int64_t> paidByLoop[] = {
+      {2, 4}, {40, 15}, {52, 31}, {80, 23}, {84, 17}, {124, 9}};
+  for (auto [seed, penalty] : paidByLoop) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Problem problem = generateSharing(Sharing::Soft, seed);
+    problem.capacity = sharingCapacity(problem, seed);
+    EXPECT_LE(solveVerified(problem, SolveOptions()).penalty, penalty);
+  }
+}
+
 } // namespace

@@ -23,6 +23,10 @@
 // UNWRITTEN: memplan: memref.load at {{.*}} in @part reads 1 elements that were never written, of slot b0 of @part
 // RUN: sed 's/constant {memplan.*} 3 : index/constant 4 : index/' %t.mlir | memplan-opt --memplan-lower=guard --memplan-to-llvm | not --crash env MEMPLAN_GUARD_FATAL=1 %observe
 
+// Element 16 of 16 of a slot whose size is known only here.
+// RUN: sed 's/constant {memplan.*} 9 : index/constant 16 : index/' %t.mlir | memplan-opt --memplan-lower=guard --memplan-to-llvm | %observe 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// DYNAMIC: memplan: slot b0 of @dynamic was written out of bounds, 0 bytes behind its end: born for linalg.exp at {{.*}}, noticed after linalg.add at
+
 func.func @net(%in: memref<16xf32>, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>
   linalg.exp ins(%in : memref<16xf32>) outs(%a : memref<16xf32>)
@@ -59,6 +63,20 @@ func.func @part(%out: memref<16xf32>) {
   return
 }
 
+func.func @dynamic(%in: memref<?xf32>, %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %i = arith.constant 9 : index
+  %f = arith.constant 1.0 : f32
+  %n = memref.dim %in, %c0 : memref<?xf32>
+  %a = memref.alloc(%n) : memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.exp ins(%in : memref<?xf32>) outs(%a : memref<?xf32>)
+  linalg.abs ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+  memref.store %f, %a[%i] : memref<?xf32>
+  linalg.add ins(%a, %b : memref<?xf32>, memref<?xf32>) outs(%out : memref<?xf32>)
+  return
+}
+
 func.func @main() {
   %f = arith.constant 1.0 : f32
   %in = memref.alloc() : memref<16xf32>
@@ -67,5 +85,8 @@ func.func @main() {
   call @net(%in, %out) : (memref<16xf32>, memref<16xf32>) -> ()
   call @store(%in, %out) : (memref<16xf32>, memref<16xf32>) -> ()
   call @part(%out) : (memref<16xf32>) -> ()
+  %id = memref.cast %in : memref<16xf32> to memref<?xf32>
+  %od = memref.cast %out : memref<16xf32> to memref<?xf32>
+  call @dynamic(%id, %od) : (memref<?xf32>, memref<?xf32>) -> ()
   return
 }

@@ -476,6 +476,7 @@ void ProblemBuilder::settleSizes() {
     for (auto [symbol, value] : llvm::zip(result.symbols, hint))
       values[symbol.name] = value;
   }
+  int64_t guard = getObserveGuard(result.function).value_or(0);
   for (BufferRecord &record : result.buffers) {
     if (!record.getSlotFormula() || !record.isPlanned())
       continue;
@@ -491,8 +492,9 @@ void ProblemBuilder::settleSizes() {
                       "and may be larger than all memory that always exists");
       continue;
     }
-    if (!llvm::all_of(hints, [&](const SymbolValues &values) {
-          return record.formula->evaluate(values).has_value();
+    MaybeFormula guarded = add(record.formula, guard);
+    if (!guarded || !llvm::all_of(hints, [&](const SymbolValues &values) {
+          return guarded->evaluate(values).has_value();
         })) {
       exclude(record, "has a dynamic shape whose size overflows at a hint");
       continue;
@@ -925,8 +927,11 @@ void ProblemBuilder::formArenas() {
   for (auto &[space, arena] : arenas) {
     for (auto [buffer, leader] :
          llvm::zip_equal(arena.problem.buffers, arena.records))
-      if (!buffer.formula && !result.buffers[leader].frame)
+      if (guard > 0 && !result.buffers[leader].frame) {
         buffer.size += guard;
+        if (buffer.formula)
+          buffer.formula = add(buffer.formula, guard);
+      }
     arena.isReleased = releasedSpaces.contains(space);
     arena.capacity = options.getCapacity(space);
     if (arena.capacity)

@@ -16,6 +16,7 @@
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Observation.h"
 #include "memplan/Transforms/Materialize.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -190,6 +191,9 @@ public:
     llvm::SmallSetVector<Value, 8> top;
     const std::vector<Place> &places = arena.plan.order->places;
     slots.resize(places.size());
+    int64_t guard = getObserveGuard(problem.function).value_or(0);
+    // What is above a place must be above these: its slot, or its guard.
+    std::vector<Value> tops(places.size());
     for (unsigned number : sortPlaces(places)) {
       const Place &place = places[number];
       if (place.offset) {
@@ -200,22 +204,30 @@ public:
       }
       SmallVector<Value> above;
       for (unsigned below : sortByLeader(places, place.above)) {
-        above.push_back(slots[below]);
-        top.remove(slots[below]);
+        above.push_back(tops[below]);
+        top.remove(tops[below]);
       }
       Value size;
+      bool hasGuard = false;
       for (BufferIndex member : place.members) {
         const Buffer &buffer = arena.problem.buffers[member];
-        if (!buffer.formula)
+        if (!buffer.formula) {
           addSize(size, constants.createIndex(builder, loc, buffer.size));
-        else
-          for (unsigned record : recordsIn[member])
-            addSize(size,
-                    sizes.emitBytes(entry, problem.buffers[record].origin));
+          continue;
+        }
+        hasGuard |= guard > 0 && !problem.buffers[arena.records[member]].frame;
+        for (unsigned record : recordsIn[member])
+          addSize(size, sizes.emitBytes(entry, problem.buffers[record].origin));
       }
       slots[number] = SlotOp::create(builder, loc, builder.getIndexType(),
                                      place.from, above, size, place.alignment);
-      top.insert(slots[number]);
+      tops[number] = slots[number];
+      // A slot of its own: the verifier compares sizes of slots and buffers.
+      if (hasGuard)
+        tops[number] = SlotOp::create(
+            builder, loc, builder.getIndexType(), /*least=*/0, tops[number],
+            constants.createIndex(builder, loc, guard), /*align=*/1);
+      top.insert(tops[number]);
     }
     ends.top = top.takeVector();
     return ends;

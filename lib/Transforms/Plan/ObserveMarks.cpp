@@ -50,7 +50,7 @@ void memplan::markView(ViewOp view, const FunctionProblem &problem,
     llvm::append_values(observed.live, range.start, range.end);
   observed.base = base.offset;
   observed.baseInSlot = slotIsBase;
-  observed.guard = slot.formula ? 0 : *guard;
+  observed.guard = *guard;
   for (const PermittedOverlap &overlap : arena.problem.overlaps)
     if (overlap.first == buffer || overlap.second == buffer) {
       if (!observed.shares.empty())

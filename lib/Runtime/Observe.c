@@ -51,15 +51,14 @@ static size_t numInstances, instancesCapacity;
 int memplanRuntimeAbi(void) { return MEMPLAN_RUNTIME_ABI; }
 
 void unlockRuntime(void) { pthread_mutex_unlock(&lock); }
-void lockRuntime(void) {
-  static bool isSafeToFork;
-  pthread_mutex_lock(&lock);
-  if (isSafeToFork)
-    return;
-  /* A child has only the thread that forks, so that one holds the lock then. */
-  isSafeToFork = true;
+void lockRuntime(void) { pthread_mutex_lock(&lock); }
+
+/* A child has only the thread that forks, so that one holds the lock then. Set
+ * up before any thread can hold the lock. */
+__attribute__((constructor)) static void beSafeToFork(void) {
   pthread_atfork(lockRuntime, unlockRuntime, unlockRuntime);
 }
+
 Observation *getObservation(void) { return &observation; }
 
 static void writeAtExit(void) {

@@ -46,15 +46,17 @@ def _array(tensor):
     return numpy.asarray(tensor)
 
 
-def torch_case(name, module, examples, shapes, others=(), onnx=None):
-    """`examples` are the arguments for the export, `others` further ones to run with."""
+def torch_case(name, module, examples, shapes, others=(), onnx=None, axes=None):
+    """`examples` are the arguments for the export, `others` further ones to run with. With
+    `axes` the older export to ONNX makes the file."""
     import torch
     module = module.eval()
     path = os.path.join(FOLDER, name + (".onnx" if onnx else ".pt2"))
     with torch.no_grad():
         if onnx:
             torch.onnx.export(module, tuple(examples), path, dynamic_shapes=shapes,
-                              input_names=onnx, external_data=False, dynamo=True)
+                              input_names=onnx, external_data=False, dynamo=axes is None,
+                              dynamic_axes=axes)
             weights = None
         else:
             program = torch.export.export(module, tuple(examples), dynamic_shapes=shapes,
@@ -267,6 +269,47 @@ def torch_moe():
 
 
 @model
+def torch_masked_moe_dyn():
+    """Gates that are scattered, and tokens that are picked by two indices."""
+    torch = _seeded()
+
+    class Experts(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.router = torch.nn.Linear(8, 4)
+            self.weights = torch.nn.Parameter(torch.randn(4, 8, 8))
+
+        def forward(self, x, ends):
+            scores, which = torch.topk(torch.softmax(self.router(x), -1), 2)
+            gates = torch.zeros(*x.shape[:2], 4).scatter(-1, which, scores)
+            kept = torch.ones(*x.shape[:2], 4).scatter(-1, which[..., 1:], 0.0)
+            y = (torch.einsum("bsd,edf->bsef", x, self.weights) * gates[..., None]).sum(2)
+            return y[torch.arange(x.shape[0]), ends], y[:, ends, which[:, 0, 0]], kept
+
+    r, t = torch.randn, torch.tensor
+    return torch_case("torch_masked_moe_dyn", Experts(), [r(3, 5, 8), t([4, 0, -2])],
+                      ({0: dim("B"), 1: dim("S")}, {0: dim("B")}), [[r(2, 7, 8), t([1, 6])]])
+
+
+@model
+def torch_deformed_dyn():
+    """Places of an image between its pixels."""
+    torch = _seeded()
+
+    class Deformed(torch.nn.Module):
+        def forward(self, x, grid):
+            y = torch.nn.functional.grid_sample(x, grid, align_corners=False)
+            rows = torch.arange(2)[:, None]
+            y[:, rows, torch.arange(y.shape[2])] = x.mean()
+            return y
+
+    r = torch.randn
+    return torch_case("torch_deformed_dyn", Deformed(), [r(3, 2, 5, 6), r(3, 4, 4, 2)],
+                      ({0: dim("B")}, {0: dim("B"), 1: dim("H"), 2: dim("W")}),
+                      [[r(2, 2, 5, 6), r(2, 3, 5, 2)]])
+
+
+@model
 def torch_diffusion_dyn():
     torch = _seeded()
 
@@ -344,6 +387,81 @@ def onnx_lstm_dyn():
 
 
 @model
+def onnx_gru_dyn():
+    """Two layers in both directions; ONNX does not know the type of the second one's input."""
+    torch = _seeded()
+
+    class Gru(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.gru = torch.nn.GRU(6, 8, 2, bidirectional=True, batch_first=True)
+
+        def forward(self, x):
+            return self.gru(x)
+
+    return torch_case("onnx_gru_dyn", Gru(), [torch.randn(3, 5, 6)], ({0: dim("B")},),
+                      [[torch.randn(2, 5, 6)]], onnx=["x"])
+
+
+@model
+def onnx_rnn_dyn():
+    torch = _seeded()
+    r = torch.randn
+    return torch_case("onnx_rnn_dyn", torch.nn.RNN(6, 8, nonlinearity="relu"),
+                      [r(5, 3, 6), r(1, 3, 8)], None, [[r(7, 2, 6), r(1, 2, 8)]],
+                      onnx=["x", "h"], axes={"x": {0: "S", 1: "B"}, "h": {1: "B"}})
+
+
+@model
+def onnx_packed_lstm_dyn():
+    """Sequences of different lengths, which the LSTM takes as an operand."""
+    torch = _seeded()
+
+    class Packed(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.lstm = torch.nn.LSTM(6, 8, batch_first=True, bidirectional=True)
+
+        def forward(self, x, lengths):
+            rnn = torch.nn.utils.rnn
+            y, (h, c) = self.lstm(rnn.pack_padded_sequence(x, lengths, batch_first=True))
+            return rnn.pad_packed_sequence(y, batch_first=True)[0], h, c
+
+    r, t = torch.randn, torch.tensor
+    return torch_case("onnx_packed_lstm_dyn", Packed(), [r(3, 5, 6), t([5, 4, 2])], None,
+                      [[r(2, 7, 6), t([7, 3])]], onnx=["x", "n"],
+                      axes={"x": {0: "B", 1: "S"}, "n": {0: "B"}})
+
+
+def recurrent_case(name, kind, gates, peepholes=0, **attributes):
+    """A layer of ONNX with what PyTorch does not write. onnx computes the results."""
+    import onnx
+    inputs = ["x", "w", "r", "b"] + ["", "", "", "p"] * bool(peepholes)
+    node = onnx.helper.make_node(kind, inputs, ["y", "h"], hidden_size=4, **attributes)
+    weights = {"w": _random(1, gates * 4, 3), "r": _random(1, gates * 4, 4),
+               "b": _random(1, gates * 8)}
+    if peepholes:
+        weights["p"] = _random(1, peepholes)
+    tensor = lambda name, *shape: onnx.helper.make_tensor_value_info(name, 1, shape)
+    first = ("B", "S") if attributes.get("layout") else ("S", "B")
+    results = [tensor("y", None, None, None, None), tensor("h", None, None, None)]
+    graph = onnx.helper.make_graph([node], "g", [tensor("x", *first, 3)], results)
+    made = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)],
+                                  ir_version=8)
+    return onnx_model_case(name, made, weights, [[_random(5, 2, 3)], [_random(4, 6, 3)]])
+
+
+@model
+def onnx_peephole_lstm_dyn():
+    return recurrent_case("onnx_peephole_lstm_dyn", "LSTM", 4, 12)
+
+
+@model
+def onnx_batch_first_gru_dyn():
+    return recurrent_case("onnx_batch_first_gru_dyn", "GRU", 3, layout=1)
+
+
+@model
 def onnx_cnn_dyn():
     torch = _seeded()
     return torch_case("onnx_cnn_dyn", _residual(torch), [torch.randn(3, 3, 16, 16)],
@@ -374,10 +492,14 @@ def torch_upsample_dyn():
 
 def onnx_text_case(name, text, weights, runs):
     """An ONNX model in ONNX's own syntax; onnx computes the results."""
+    from onnx import parser
+    return onnx_model_case(name, parser.parse_model(text), weights, runs)
+
+
+def onnx_model_case(name, made, weights, runs):
     import onnx
-    from onnx import numpy_helper, parser
+    from onnx import numpy_helper
     from onnx.reference import ReferenceEvaluator
-    made = parser.parse_model(text)
     made.graph.initializer.extend(numpy_helper.from_array(value, key)
                                   for key, value in weights.items())
     path = os.path.join(FOLDER, name + ".onnx")
@@ -612,16 +734,6 @@ def grouped_decode():
     one, two = {0: dim("B")}, {0: dim("B"), 2: dim("T")}
     r = torch.randn
     return Decode(), (r(3, 4, 1, 4), r(3, 2, 6, 4), r(3, 2, 1, 4)), (one, two, one)
-
-
-def free_scatter():
-    import torch
-
-    class Route(torch.nn.Module):
-        def forward(self, x):
-            values, places = x.topk(2)
-            return torch.zeros_like(x).scatter(-1, places, values)
-    return Route(), (torch.randn(5, 4),), ({0: dim("B")},)
 
 
 def inferred_view():

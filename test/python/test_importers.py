@@ -106,9 +106,14 @@ def test_free_size_that_is_taken_for_a_constant(monkeypatch):
         import_model(model)
 
 
-def test_scatter_of_free_sizes():
-    with pytest.raises(ImportFailure, match="torch.aten.scatter at scatter: "):
-        import_model("import_models:free_scatter")
+def test_activation_is_named(tmp_path):
+    model = tmp_path / "model.onnx"
+    onnx = pytest.importorskip("onnx")
+    onnx.save(onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 17]>
+        g (float[S, 2, 3] x, float[1, 12, 3] w, float[1, 12, 4] r) => (float[S, 1, 2, 4] y)
+        { [layer] y = GRU<hidden_size = 4, activations = ["Elu", "Tanh"]>(x, w, r) }"""), model)
+    with pytest.raises(ImportFailure, match="onnx.GRU at layer: the activation Elu"):
+        import_model(str(model))
 
 
 def test_reshapes_of_onnx_are_planned():

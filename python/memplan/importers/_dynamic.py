@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
-from ._foreign import Builder
+from ._foreign import Builder, walk
 
 
 class _Dynamic(Builder):
@@ -405,20 +405,10 @@ _LOWERINGS = {
 def lower_all(module: Any) -> None:
     """Replaces the ops on free sizes that are known here. Calls are inlined before."""
     from iree.compiler import ir
-    found: List[Any] = []
-
-    def visit(op: Any) -> None:
-        for region in op.regions:
-            for block in region:
-                for inner in block:
-                    visit(inner.operation)
-                    if inner.operation.name in _LOWERINGS:
-                        found.append(inner.operation)
-
     def is_free(value: Any) -> bool:
         return not ir.RankedTensorType(value.type).has_static_shape
 
-    visit(module.operation)
+    found = [op for op in walk(module) if op.name in _LOWERINGS]
     with module.context:
         for op in found:
             if not any(map(is_free, (*op.operands, *op.results))):

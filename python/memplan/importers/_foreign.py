@@ -10,9 +10,19 @@ util.optimization_barrier is dropped.
 """
 from __future__ import annotations
 
-from typing import Any, Callable, List, Sequence
+from typing import Any, Callable, Iterator, List, Sequence
 
 _DIALECTS = ("tm_tensor.", "iree_linalg_ext.")
+
+
+def walk(op: Any) -> Iterator[Any]:
+    """The operations inside of an op or a module, those inside of one before it. Erase and
+    create none while this runs."""
+    for region in op.operation.regions:
+        for block in region:
+            for inner in block:
+                yield from walk(inner)
+                yield inner.operation
 
 
 class Builder:
@@ -283,17 +293,7 @@ _LOWERINGS = {"scan": _scan, "sort": _sort, "scatter": _scatter, "topk": _topk}
 def lower_all(module: Any) -> None:
     """Replaces the ops of the compiler's dialects that are known here."""
     from iree.compiler import ir
-    found: List[Any] = []
-
-    def visit(op: Any) -> None:
-        for region in op.regions:
-            for block in region:
-                for inner in block:
-                    if inner.operation.name.startswith((*_DIALECTS, "util.")):
-                        found.append(inner.operation)
-                    visit(inner.operation)
-
-    visit(module.operation)
+    found = [op for op in walk(module) if op.name.startswith((*_DIALECTS, "util."))]
     with module.context:
         for op in found:
             if op.name == "util.optimization_barrier":

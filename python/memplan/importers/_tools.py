@@ -9,6 +9,7 @@ import re
 from typing import Any, Dict, List, Sequence, Tuple
 
 from . import _foreign
+from ._foreign import walk
 from ._model import Argument, Imported, ImportFailure, attributes_of
 
 #: What to install for an import of each kind.
@@ -29,20 +30,14 @@ def _foreign_ops(module: Any, allowed: Sequence[str]) -> Dict[str, Tuple[int, st
     """The ops of other dialects than these: how many, and where the first one is."""
     found: Dict[str, Tuple[int, str]] = {}
 
-    def visit(op: Any) -> None:
-        for region in op.regions:
-            for block in region:
-                for inner in block:
-                    inner = inner.operation
-                    if inner.name.split(".")[0] not in allowed:
-                        name = inner.name
-                        if name == "torch.operator" and "name" in inner.attributes:
-                            name = str(inner.attributes["name"]).strip('"')
-                        count, place = found.get(name, (0, str(inner.location)))
-                        found[name] = (count + 1, place)
-                    visit(inner)
-
-    visit(module.operation)
+    for op in walk(module):
+        if op.name.split(".")[0] in allowed:
+            continue
+        name = op.name
+        if name == "torch.operator" and "name" in op.attributes:
+            name = str(op.attributes["name"]).strip('"')
+        count, place = found.get(name, (0, str(op.location)))
+        found[name] = (count + 1, place)
     return found
 
 
@@ -88,6 +83,7 @@ def lower(module: Any, pipeline: str, what: str) -> None:
                 passes.PassManager.parse("builtin.module(canonicalize)").run(module.operation)
         _check_casts(ir, module, what)
         _foreign.lower_all(module)
+        _carry_in_place(ir, module)
     left = _foreign_ops(module, _UPSTREAM)
     if not error and not left:
         return
@@ -119,14 +115,6 @@ def _fold_signs(ir: Any, module: Any) -> bool:
         owner = getattr(value.owner, "operation", value.owner)
         return getattr(owner, "name", ""), owner
 
-    def visit(op: Any) -> None:
-        for region in op.regions:
-            for block in region:
-                for inner in block:
-                    visit(inner.operation)
-                    if inner.operation.name == "arith.cmpi":
-                        check(inner.operation)
-
     def check(compare: Any) -> None:
         name, owner = maker(compare.operands[0])
         if name == "arith.index_cast":
@@ -137,7 +125,9 @@ def _fold_signs(ir: Any, module: Any) -> bool:
                 ir.IntegerAttr(compare.attributes["predicate"]).value in folded:
             found.append(compare)
 
-    visit(module.operation)
+    for op in walk(module):
+        if op.name == "arith.cmpi":
+            check(op)
     from iree.compiler.dialects import arith
     with module.context:
         for compare in found:
@@ -150,17 +140,41 @@ def _fold_signs(ir: Any, module: Any) -> bool:
     return bool(found)
 
 
+def _carry_in_place(ir: Any, module: Any) -> None:
+    """Writes what a loop carries into the tensor that it began with, where each step makes
+    a new one, which would be an allocation of its own in each step."""
+    loops = [op for op in walk(module) if op.name == "scf.for"]
+    for loop in loops:
+        block = loop.regions[0].blocks[0]
+        last = list(block.operations)[-1].operation
+        for number, value in enumerate(last.operands):
+            carried = block.arguments[number + 1]
+            if not isinstance(value.type, ir.RankedTensorType) or value.type != carried.type or \
+                    _destination(value) == carried:
+                continue
+            with module.context, last.location, ir.InsertionPoint(last):
+                last.operands[number] = ir.Operation.create(
+                    "bufferization.materialize_in_destination", [carried.type],
+                    [value, carried]).results[0]
+
+
+def _destination(value: Any) -> Any:
+    """The tensor whose memory ops that write a part of it keep."""
+    while True:
+        op = getattr(value.owner, "operation", value.owner)
+        name = getattr(op, "name", "")
+        if name in ("tensor.insert_slice", "tensor.insert"):
+            value = op.operands[1]
+        elif name == "scf.for":
+            number = next(n for n, result in enumerate(op.results) if result == value)
+            value = op.operands[3 + number]
+        else:
+            return value
+
+
 def _check_casts(ir: Any, module: Any, what: str) -> None:
     """Refuses a program in which the compiler took a free size to be a constant, which it
     does without a word for some views."""
-    def visit(op: Any) -> None:
-        for region in op.regions:
-            for block in region:
-                for inner in block:
-                    visit(inner.operation)
-                    if inner.operation.name == "tensor.cast":
-                        check(inner.operation)
-
     def check(cast: Any) -> None:
         old, new = cast.operands[0].type, cast.results[0].type
         if not (isinstance(old, ir.RankedTensorType) and isinstance(new, ir.RankedTensorType)):
@@ -170,7 +184,9 @@ def _check_casts(ir: Any, module: Any, what: str) -> None:
                 f"{what} cannot be lowered to linalg: the compiler takes a free size for a "
                 f"constant at {_place(str(cast.location))}: {old} to {new}")
 
-    visit(module.operation)
+    for op in walk(module):
+        if op.name == "tensor.cast":
+            check(op)
 
 
 def _cause(failure: Exception) -> Tuple[str, str, str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any, List, Optional
 
+from . import _recurrent
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure
 from ._tools import finish, lower, need
 
@@ -64,6 +65,7 @@ def _import(onnx: Any, model: Any, moved: int, path: str, entry: str) -> Importe
         for op in parsed.body.operations:
             if op.operation.name == "func.func":
                 op.attributes["sym_name"] = ir.StringAttr.get(entry)
+    _recurrent.store_slices(ir, parsed)
     lower(parsed, _PIPELINE, path)
     arguments = [_argument(value, len(graph.input) - number <= moved)
                  for number, value in enumerate(graph.input)]
@@ -80,8 +82,10 @@ def _modern(onnx: Any, model: Any) -> Any:
     if version < _OLDEST:
         try:
             model = need("onnx.version_converter").convert_version(model, _OLDEST)
+            version = _OLDEST
         except Exception:  # The compiler may know the ops as they are.
             pass
+    _recurrent.expand(onnx, model, version)
     return model
 
 

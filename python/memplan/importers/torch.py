@@ -21,7 +21,7 @@ _KEPT = ("roll", "one_hot", "empty_like", "all", "isfinite")
 #: Decompositions beside the default ones; names of overload packets.
 _ADDED = ("squeeze", "_native_batch_norm_legit", "_native_batch_norm_legit_no_training",
           "_native_batch_norm_legit_functional", "_adaptive_avg_pool2d", "addmm",
-          "upsample_bilinear2d", "upsample_bicubic2d")
+          "upsample_bilinear2d", "upsample_bicubic2d", "grid_sampler_2d")
 
 
 def from_file(path: str, entry: str) -> Imported:
@@ -124,7 +124,67 @@ def _decompositions(torch: Any) -> Any:
         if packet is not None:
             added.append(packet.dims if name == "squeeze" else packet)
     table.update(get_decompositions(added))
+    table.update(_one_index(torch))
     return table
+
+
+def _one_index(torch: Any) -> Any:
+    """Decompositions of ops that index several dimensions by tensors of free sizes, which
+    the compiler does for one dimension only: the indexed dimensions are joined to one."""
+    aten = torch.ops.aten
+
+    def linear(shape: Sequence[Any], indices: Sequence[Any]) -> Any:
+        """The place in a joined dimension."""
+        place: Any = None
+        for size, index in zip(shape, indices):
+            index = torch.where(index < 0, index + size, index)
+            place = index if place is None else place * size + index
+        return place
+
+    def is_known(indices: Sequence[Any]) -> bool:
+        return all(isinstance(size, int) for index in indices for size in index.shape)
+
+    def joined(indices: Sequence[Any]) -> Any:
+        """The first and last indexed dimension; None if the op may stay as it is."""
+        places = [n for n, index in enumerate(indices) if index is not None]
+        given = [indices[n] for n in places]
+        if len(places) < 2 or places[-1] - places[0] >= len(places) or is_known(given) or \
+                any(index.dtype == torch.bool for index in given):
+            return None
+        return places[0], places[-1]
+
+    def index(x: Any, indices: Sequence[Any]) -> Any:
+        ends = joined(indices)
+        if not ends:
+            return NotImplemented
+        first, last = ends
+        place = linear(x.shape[first:last + 1], indices[first:last + 1])
+        return aten.index(x.flatten(first, last), [None] * first + [place])
+
+    def index_put(x: Any, indices: Sequence[Any], values: Any, accumulate: bool = False) -> Any:
+        ends = joined(indices)
+        if not ends or ends[0]:
+            return NotImplemented
+        last = ends[1]
+        place = linear(x.shape[:last + 1], indices[:last + 1])
+        window = x.shape[last + 1:]
+        values = values.expand(*place.shape, *window).flatten(0, place.dim() - 1)
+        result = aten.index_put(x.flatten(0, last), [place.flatten()], values, accumulate)
+        return result.view(x.shape)
+
+    def scatter(x: Any, dim: int, index: Any, source: Any) -> Any:
+        if is_known([index]) and is_known([x]):
+            return NotImplemented
+        places = [index if n == dim % x.dim() else torch.arange(size, device=index.device).view(
+            [-1 if m == n else 1 for m in range(x.dim())]) for n, size in enumerate(index.shape)]
+        if isinstance(source, torch.Tensor):
+            source = source[tuple(slice(size) for size in index.shape)]
+        else:
+            source = torch.full([], source, dtype=x.dtype, device=x.device)
+        return index_put(x, places, source)
+
+    return {aten.index.Tensor: index, aten.index_put.default: index_put,
+            aten.scatter.src: scatter, aten.scatter.value: scatter}
 
 
 def _decompose(torch: Any, program: Any, what: str) -> Any:
@@ -171,7 +231,6 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
             spec.kind = OutputKind.USER_OUTPUT
     _name_nodes(program.graph)
     _tensors_first(torch, program.graph)
-    _check_scatters(torch, program.graph, what)
     _drop_strides(torch, program.graph)
     _complete_views(torch, program.graph)
     _split_views(torch, program.graph)
@@ -269,21 +328,6 @@ def _insert(graph: Any, like: Any, function: Any, arguments: Any, value: Any) ->
         made = graph.call_function(function, arguments)
     made.meta = {"val": value, "stack_trace": like.meta["stack_trace"]}
     return made
-
-
-def _check_scatters(torch: Any, graph: Any, what: str) -> None:
-    """Refuses what makes the compiler crash."""
-    aten = torch.ops.aten
-    for target in (aten.scatter.src, aten.scatter.value):
-        for node in graph.find_nodes(op="call_function", target=target):
-            if all(isinstance(size, int) for size in node.meta["val"].shape):
-                continue
-            place = node.meta["stack_trace"].split('"')[1]
-            failure = ImportFailure(
-                f"{what} cannot be lowered to linalg: torch.aten.scatter at {place}: the compiler "
-                "has no scatter of free sizes; index_add and scatter_add work")
-            failure.ops = ("torch.aten.scatter",)
-            raise failure
 
 
 def _drop_strides(torch: Any, graph: Any) -> None:

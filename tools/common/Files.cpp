@@ -72,6 +72,13 @@ static bool replaceFile(const std::string &path, const std::string &text,
   return isDone;
 }
 
+/// The file that is written if `path` is: the target of a symbolic link.
+static std::string targetOf(const std::string &path) {
+  std::error_code error;
+  std::string target = std::filesystem::canonical(path, error).string();
+  return error ? path : target;
+}
+
 bool tool::writeAll(const std::string &path, const std::string &text,
                     std::string &reason) {
   errno = 0;
@@ -87,19 +94,44 @@ bool tool::writeAll(const std::string &path, const std::string &text,
     bool isNew = errno != 0;
     mode_t mask = umask(0);
     umask(mask);
-    // If the path is a symbolic link, its target is replaced.
-    std::string target = path;
-    if (std::error_code error; !isNew) {
-      target = std::filesystem::canonical(path, error).string();
-      if (error)
-        target = path;
-    }
-    isWritten = replaceFile(target, text,
+    isWritten = replaceFile(isNew ? path : targetOf(path), text,
                             isNew ? 0666 & ~mask : before.st_mode & 07777);
   }
   if (!isWritten)
     reason = std::strerror(errno);
   return isWritten;
+}
+
+tool::ReplacedFile::ReplacedFile(const std::string &path)
+    : target(path), written(path) {
+  struct stat before;
+  if (path == "-")
+    return;
+  if (stat(path.c_str(), &before) == 0) {
+    if (!S_ISREG(before.st_mode))
+      return;
+    target = targetOf(path);
+    rights = before.st_mode & 07777;
+  }
+  std::string folder = std::filesystem::path(target).parent_path().string();
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK) == 0)
+    written = target + "." + std::to_string(getpid()) + ".tmp";
+}
+
+tool::ReplacedFile::~ReplacedFile() {
+  if (written != target)
+    unlink(written.c_str());
+}
+
+bool tool::ReplacedFile::finish(std::string &reason) {
+  if (written == target || access(written.c_str(), F_OK) != 0)
+    return true;
+  if ((rights < 0 ||
+       chmod(written.c_str(), static_cast<mode_t>(rights)) == 0) &&
+      std::rename(written.c_str(), target.c_str()) == 0)
+    return true;
+  reason = std::strerror(errno);
+  return false;
 }
 
 std::string tool::displayName(const std::string &path) {

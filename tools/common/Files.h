@@ -9,6 +9,7 @@
 #ifndef MEMPLAN_TOOLS_COMMON_FILES_H
 #define MEMPLAN_TOOLS_COMMON_FILES_H
 
+#include <cstdint>
 #include <string>
 
 namespace memplan::tool {
@@ -22,6 +23,30 @@ bool readAll(const std::string &path, std::string &text, std::string &reason);
 /// false and sets `reason` to the system's message.
 bool writeAll(const std::string &path, const std::string &text,
               std::string &reason);
+
+/// A file that another library writes, by name. If it is a regular one, it is
+/// written beside `path` and then renamed, so that it is written as a whole or
+/// stays unchanged; name() is `path` if it is not, or if the folder is
+/// read-only.
+class ReplacedFile {
+public:
+  explicit ReplacedFile(const std::string &path);
+  /// Removes what was written, unless finish() was called.
+  ~ReplacedFile();
+  ReplacedFile(const ReplacedFile &) = delete;
+  ReplacedFile &operator=(const ReplacedFile &) = delete;
+
+  /// The file to write.
+  const std::string &name() const { return written; }
+  /// Does nothing if no file was written. On failure returns false and sets
+  /// `reason` to the system's message.
+  bool finish(std::string &reason);
+
+private:
+  std::string target, written;
+  /// The permissions of the file that is replaced; -1 for a new one.
+  int64_t rights = -1;
+};
 
 /// The path for messages; "-" becomes "<stdin>".
 std::string displayName(const std::string &path);

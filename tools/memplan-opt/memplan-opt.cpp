@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/Files.h"
 #include "common/Interruption.h"
 #include "common/ProgressLine.h"
 #include "memplan/Transforms/Embedding.h"
@@ -93,8 +94,15 @@ int main(int argc, char **argv) {
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "memplan optimizer driver\n", registry);
   bool printsStatistics = wantsStatistics();
+  memplan::tool::ReplacedFile file(output);
   mlir::LogicalResult result =
-      mlir::MlirOptMain(argc, argv, input, output, registry);
+      mlir::MlirOptMain(argc, argv, input, file.name(), registry);
+  std::string reason;
+  if (mlir::succeeded(result) && !file.finish(reason)) {
+    llvm::errs() << "memplan-opt: cannot write '" << output << "': " << reason
+                 << "\n";
+    result = mlir::failure();
+  }
   if (solver.isInterrupted())
     llvm::errs()
         << "memplan-opt: interrupted: the plans are the best that were "

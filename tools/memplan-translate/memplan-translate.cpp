@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "common/Files.h"
 #include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/Csv.h"
@@ -299,6 +300,22 @@ static OwningOpRef<Operation *> readJson(llvm::SourceMgr &input,
   return nullptr;
 }
 
+/// The place of the output's name in an argument, "-o NAME" or "-o=NAME", with
+/// one hyphen or two; std::nullopt if there is none. mlirTranslateMain() opens
+/// the file itself.
+static std::optional<std::pair<int, size_t>> findOutput(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    StringRef option(argv[i]);
+    if (option == "--")
+      break;
+    if ((option == "-o" || option == "--o") && i + 1 < argc)
+      return std::pair(i + 1, size_t(0));
+    if (option.starts_with("-o=") || option.starts_with("--o="))
+      return std::pair(i, option.find('=') + 1);
+  }
+  return std::nullopt;
+}
+
 int main(int argc, char **argv) {
   auto registerDialects = [](DialectRegistry &registry) {
     registerAllDialects(registry);
@@ -316,5 +333,21 @@ int main(int argc, char **argv) {
       "json-to-problem", "the arenas of a JSON report as memplan.problems",
       readJson);
   llvm::cl::SetVersionPrinter(printVersion);
-  return failed(mlirTranslateMain(argc, argv, "Problems in and out of IR"));
+  const char *description = "Problems in and out of IR";
+  std::optional<std::pair<int, size_t>> output = findOutput(argc, argv);
+  if (!output)
+    return failed(mlirTranslateMain(argc, argv, description));
+  auto [number, begin] = *output;
+  std::string option(argv[number]), name = option.substr(begin), reason;
+  tool::ReplacedFile file(name);
+  option.replace(begin, std::string::npos, file.name());
+  std::vector<char *> arguments(argv, argv + argc + 1);
+  arguments[number] = option.data();
+  if (failed(mlirTranslateMain(argc, arguments.data(), description)))
+    return 1;
+  if (file.finish(reason))
+    return 0;
+  llvm::errs() << "memplan-translate: cannot write '" << name << "': " << reason
+               << "\n";
+  return 1;
 }

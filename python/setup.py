@@ -1,9 +1,9 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds the wheel. MEMPLAN_LIBRARIES names the folder of libMemPlanC.so and
-libMemPlanMLIRC.so, which become part of the wheel; without it the package searches for
-them when it is loaded. MEMPLAN_TOOLS names the folder of the tools, which become
+"""Builds the wheel. MEMPLAN_LIBRARIES names the folder of libMemPlanC.so,
+libMemPlanMLIRC.so and libMemPlanRuntime, which become part of the wheel; without it the
+package searches for them when it is loaded. MEMPLAN_TOOLS names the folder of the tools, which become
 commands of the environment that the wheel is installed in."""
 import os
 import re
@@ -24,7 +24,8 @@ class BuildWithLibraries(build_py):
         if source:
             target = Path(self.build_lib) / "memplan" / "lib"
             target.mkdir(parents=True, exist_ok=True)
-            for name in ("libMemPlanC.so", "libMemPlanMLIRC.so"):
+            for name in ("libMemPlanC.so", "libMemPlanMLIRC.so", "libMemPlanRuntime.so",
+                         "libMemPlanRuntime.a"):
                 shutil.copyfile(Path(source) / name, target / name)
 
 

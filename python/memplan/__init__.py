@@ -17,7 +17,7 @@ from .core import (STRATEGIES, Buffer, Issue, MemplanError, Placed, Plan, Proble
                    solve, verify, version)
 from .graph import Allocation, Entry, Graph, Partition, Profile
 from .program import (ArenaPlan, Diagnostic, DiagnosticError, Program, ProgramBuffer, Unplanned,
-                      export_graph, plan, profile, run_pipeline)
+                      export_graph, plan, profile, run_pipeline, runtime_library)
 
 __version__ = version()
 
@@ -25,5 +25,5 @@ __all__ = [
     "Allocation", "ArenaPlan", "Buffer", "Diagnostic", "DiagnosticError", "Entry", "Graph",
     "Issue", "MemplanError", "Partition", "Placed", "Plan", "Problem", "ProblemError", "Profile",
     "Program", "ProgramBuffer", "STRATEGIES", "Unplanned", "export_graph", "plan", "profile",
-    "run_pipeline", "solve", "verify", "version",
+    "run_pipeline", "runtime_library", "solve", "verify", "version",
 ]

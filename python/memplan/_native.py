@@ -76,11 +76,15 @@ def _folders() -> list[Path]:
     return folders
 
 
+def find(name: str) -> Optional[Path]:
+    """The file in the folders of the package and above it."""
+    return next((folder / name for folder in _folders() if (folder / name).exists()), None)
+
+
 def _load(name: str) -> ctypes.CDLL:
-    for folder in _folders():
-        path = folder / name
-        if path.exists():
-            return ctypes.CDLL(os.fspath(path))
+    path = find(name)
+    if path:
+        return ctypes.CDLL(os.fspath(path))
     try:
         return ctypes.CDLL(name)  # in the folders of the system
     except OSError as error:

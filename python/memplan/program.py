@@ -10,6 +10,7 @@ import os
 import re
 from ctypes import byref
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Optional, Sequence, Tuple, Union
 
 from . import _native
@@ -357,3 +358,17 @@ def export_graph(source: PathOrText, function: str = "", *, name: str = "",
     words += [_option("function", function)] if function else []
     return Graph.from_json(_run(data, name or default_name,
                                 f"builtin.module(memplan-export-graph{{{' '.join(words)}}})").report)
+
+
+def runtime_library(static: bool = False) -> str:
+    """The path of libMemPlanRuntime, which programs call after memplan-instrument or
+    memplan-lower=guard: the shared one for mlir-runner (-shared-libs), the static one for
+    executables."""
+    name = "libMemPlanRuntime." + ("a" if static else "so")
+    # A source tree has it beside the library that is loaded.
+    beside = Path(_native.path_of(_native.core)).parent / name
+    path = _native.find(name) or (beside if beside.exists() else None)
+    if not path:
+        raise FileNotFoundError(f"{name} is not beside the package, nor in the lib folders above it, "
+                                f"nor in {beside.parent}")
+    return os.fspath(path)

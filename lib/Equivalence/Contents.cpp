@@ -545,9 +545,40 @@ static std::optional<Fill> matchStructuredFill(linalg::LinalgOp op) {
   return Fill{target, value};
 }
 
+/// True if the value is defined by an op inside of `op`, or in a region of it.
+static bool isInside(Value value, Operation *op) {
+  return op->isAncestor(value.getParentBlock()->getParentOp());
+}
+
+/// The op that `op` executes again and again: `op` itself, or the only op with
+/// an effect in a nest of loops, each of at least one iteration.
+static Operation *findRepeated(Operation *op) {
+  Operation *repeated = op;
+  while (isCountedLoop(repeated) && repeated->getNumResults() == 0 &&
+         getLoopRanges(repeated)) {
+    Operation *only = nullptr;
+    for (Operation &inner :
+         repeated->getRegion(0).front().without_terminator()) {
+      if (isMemoryEffectFree(&inner))
+        continue;
+      if (only)
+        return op;
+      only = &inner;
+    }
+    if (!only)
+      return op;
+    repeated = only;
+  }
+  return repeated;
+}
+
 std::optional<Fill> ContentsCheck::matchFill(Operation *op) {
-  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    return matchStructuredFill(structured);
+  if (auto structured = dyn_cast<linalg::LinalgOp>(findRepeated(op))) {
+    std::optional<Fill> fill = matchStructuredFill(structured);
+    bool isSame = fill && !(isCountedLoop(op) && (isInside(fill->target, op) ||
+                                                  isInside(fill->value, op)));
+    return isSame ? fill : std::nullopt;
+  }
   if (!isCountedLoop(op) || op->getNumResults() > 0)
     return std::nullopt;
   Operation *store = nullptr;
@@ -561,10 +592,7 @@ std::optional<Fill> ContentsCheck::matchFill(Operation *op) {
   if (walk.wasInterrupted() || !store)
     return std::nullopt;
   Value target = getIndexedAccess(store)->memref, value = store->getOperand(0);
-  auto isInside = [&](Value used) {
-    return op->isAncestor(used.getParentBlock()->getParentOp());
-  };
-  if (isInside(target) || isInside(value))
+  if (isInside(target, op) || isInside(value, op))
     return std::nullopt;
   Place place = findPlace(target);
   if (storesEach(store, op))
@@ -774,8 +802,10 @@ bool ContentsCheck::executeFloating(Operation *op, Side side) {
     write(target, side, number);
     return true;
   }
-  std::optional<ElementCopy> copy = matchCopy(op);
-  if (!copy)
+  // Copying the same elements again changes nothing.
+  std::optional<ElementCopy> copy = matchCopy(findRepeated(op));
+  if (!copy || (isCountedLoop(op) &&
+                (isInside(copy->source, op) || isInside(copy->target, op))))
     return false;
   Place source = findPlace(copy->source), target = findPlace(copy->target);
   bool isApart = source.root != target.root ||

@@ -827,28 +827,37 @@ private:
            maybeGone.contains(counterpart->getLoc());
   }
 
-  /// True if the first deallocation inside of `counterpart` seems to free
-  /// another buffer than the first one inside of `op`. Equal allocations are
-  /// told apart by their locations, so that this, like isOfAnother, is a guess.
+  /// The buffers that the deallocations inside of `op` free.
+  static SmallVector<Value> findFreed(Operation *op) {
+    SmallVector<Value> freed;
+    op->walk([&](Operation *inner) {
+      if (auto dealloc = dyn_cast<memref::DeallocOp>(inner))
+        freed.push_back(dealloc.getMemref());
+      else if (auto several = dyn_cast<bufferization::DeallocOp>(inner))
+        llvm::append_range(freed, several.getMemrefs());
+    });
+    for (Value &memref : freed)
+      while (Value source = getViewed(memref))
+        memref = source;
+    return freed;
+  }
+
+  /// True if the first buffer that `counterpart` frees seems to be none of
+  /// those that `op` frees: planning may have removed the others of them. Equal
+  /// allocations are told apart by their locations, so that this, like
+  /// isOfAnother, is a guess.
   bool freesAnother(Operation *op, Operation *counterpart) {
-    auto findFreed = [](Operation *around) {
-      Value freed;
-      around->walk([&](memref::DeallocOp dealloc) {
-        freed = dealloc.getMemref();
-        while (Value source = getViewed(freed))
-          freed = source;
-        return WalkResult::interrupt();
-      });
-      return freed;
-    };
-    Value one = findFreed(op), other = findFreed(counterpart);
-    if (!one || !other)
+    SmallVector<Value> freed = findFreed(op), rest = findFreed(counterpart);
+    if (freed.empty() || rest.empty())
       return false;
-    if (Value known = mapped.lookup(one))
-      return !isSamePure(known, other);
-    Operation *from = one.getDefiningOp(), *to = other.getDefiningOp();
-    return from && to && allocatesBuffer(from) && allocatesBuffer(to) &&
-           from->getLoc() != to->getLoc();
+    Value other = rest.front();
+    return llvm::none_of(freed, [&](Value one) {
+      if (Value known = mapped.lookup(one))
+        return isSamePure(known, other);
+      Operation *from = one.getDefiningOp(), *to = other.getDefiningOp();
+      return !from || !to || !allocatesBuffer(from) || !allocatesBuffer(to) ||
+             from->getLoc() == to->getLoc();
+    });
   }
 
   /// True if the operands correspond, except for slots that planning adds and

@@ -61,3 +61,55 @@ func.func @guards_of_one_location(%c: i1, %i: index, %value: i64) -> i64 {
   return %read : i64
 }
 #here = loc("lowered deallocations")
+
+// One guard frees two buffers that the loop carries, and so does a loop in a
+// guard. Only the second of each is left.
+// CHECK-LABEL: func.func @second_of_a_guard
+func.func @second_of_a_guard(%p: i1, %i: index, %value: i64) {
+  // CHECK: scf.while ({{.*}}, %[[X:[a-z0-9]+]] = %{{[0-9]+}}, %[[OWNED:[a-z0-9]+]] = %false)
+  // CHECK: %[[BASE:[a-z_0-9]+]], {{.*}} = memref.extract_strided_metadata %[[X]]
+  // CHECK: scf.if %[[OWNED]] {
+  // CHECK-NEXT: memref.dealloc %[[BASE]]
+  // CHECK-NEXT: }
+  // CHECK: scf.if %[[OWNED]] {
+  // CHECK-NEXT: scf.for
+  // CHECK-NEXT: memref.dealloc
+  // CHECK-NEXT: }
+  // CHECK: return
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xi64>
+  %b = memref.alloc() : memref<4xi64>
+  %x = call @make() : () -> memref<4xi64>
+  %y = call @make() : () -> memref<4xi64>
+  %0:4 = scf.while (%q = %a, %r = %b, %s = %y, %t = %x, %owned = %false) : (memref<4xi64>, memref<4xi64>, memref<4xi64>, memref<4xi64>, i1) -> (memref<4xi64>, memref<4xi64>, memref<4xi64>, memref<4xi64>) {
+    memref.store %value, %q[%i] : memref<4xi64>
+    memref.store %value, %r[%i] : memref<4xi64>
+    %c = memref.alloc() : memref<4xi64>
+    %d = memref.alloc() : memref<4xi64>
+    memref.store %value, %c[%i] : memref<4xi64>
+    memref.store %value, %d[%i] : memref<4xi64>
+    %z = func.call @make() : () -> memref<4xi64>
+    %w = func.call @make() : () -> memref<4xi64>
+    %base, %offset, %size, %stride = memref.extract_strided_metadata %q : memref<4xi64> -> memref<i64>, index, index, index
+    %base1, %offset1, %size1, %stride1 = memref.extract_strided_metadata %t : memref<4xi64> -> memref<i64>, index, index, index
+    scf.if %owned {
+      memref.dealloc %base : memref<i64>
+      memref.dealloc %base1 : memref<i64>
+    }
+    scf.if %owned {
+      scf.for %j = %c0 to %c1 step %c1 {
+        memref.dealloc %r : memref<4xi64>
+        memref.dealloc %s : memref<4xi64>
+      }
+    }
+    scf.condition(%p) %c, %d, %w, %z : memref<4xi64>, memref<4xi64>, memref<4xi64>, memref<4xi64>
+  } do {
+  ^bb0(%q: memref<4xi64>, %r: memref<4xi64>, %s: memref<4xi64>, %t: memref<4xi64>):
+    scf.yield %q, %r, %s, %t, %true : memref<4xi64>, memref<4xi64>, memref<4xi64>, memref<4xi64>, i1
+  }
+  return
+}
+func.func private @make() -> memref<4xi64>

@@ -358,3 +358,39 @@ func.func @whole_slice(%in: memref<64xf32>, %o: memref<64xf32>) {
   linalg.add ins(%a, %o : memref<64xf32>, memref<64xf32>) outs(%o : memref<64xf32>)
   return
 }
+
+// -----
+
+// A loop repeats the copy, so that it becomes a nest that fills more than once.
+// CHECK-LABEL: func.func @repeated
+// CHECK-NOT: memref.copy
+// CHECK: scf.for
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: memref.store {{.*}} : memref<16xi64>
+// CHECK: scf.for
+// CHECK-NEXT: linalg.fill {{.*}} : memref<8xi64>
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func private @use(memref<16xi64>, memref<8xi64>)
+func.func @repeated(%v: i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c16 = arith.constant 16 : index
+  %a = memref.alloc() : memref<16xi64>
+  %b = memref.alloc() : memref<16xi64>
+  %c = memref.alloc() : memref<8xi64>
+  %d = memref.alloc() : memref<8xi64>
+  scf.for %i = %c0 to %c16 step %c1 {
+    memref.store %v, %a[%i] : memref<16xi64>
+  }
+  linalg.fill ins(%v : i64) outs(%c : memref<8xi64>)
+  scf.for %k = %c0 to %c2 step %c1 {
+    memref.copy %a, %b : memref<16xi64> to memref<16xi64>
+  }
+  scf.for %k = %c0 to %c2 step %c1 {
+    memref.copy %c, %d : memref<8xi64> to memref<8xi64>
+  }
+  call @use(%b, %d) : (memref<16xi64>, memref<8xi64>) -> ()
+  return
+}

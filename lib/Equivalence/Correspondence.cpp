@@ -697,7 +697,7 @@ private:
   }
 
   /// True if `after` is what is left of the first of `values`, which one
-  /// deallocation frees.
+  /// deallocation frees or retains.
   bool isRemainder(ValueRange values, Value after) {
     return !isOfLater(values, after) && corresponds(values.front(), after);
   }
@@ -721,7 +721,8 @@ private:
     unsigned result = 0;
     for (auto [i, retained] : llvm::enumerate(from.getRetained()))
       if (result != to.getRetained().size() &&
-          corresponds(retained, to.getRetained()[result]))
+          isRemainder(from.getRetained().drop_front(i),
+                      to.getRetained()[result]))
         mapped[from.getResult(i)] = to.getResult(result++);
       else
         unowned.insert(from.getResult(i));

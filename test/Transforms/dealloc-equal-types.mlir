@@ -62,6 +62,32 @@ func.func @guards_of_one_location(%c: i1, %i: index, %value: i64) -> i64 {
 }
 #here = loc("lowered deallocations")
 
+// One deallocation retains two equal allocations, of which the first is planned.
+// CHECK-LABEL: func.func @second_is_retained
+func.func @second_is_retained(%n: index, %i: index, %value: i64) {
+  // CHECK: scf.for
+  // CHECK: %[[A:.*]] = memplan.view
+  // CHECK: %[[B:.*]] = memref.alloc
+  // CHECK: %[[OWNED:.*]] = bufferization.dealloc {{.*}} retain (%[[B]] :
+  // CHECK: scf.yield %[[A]], %[[B]],
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %x = memref.alloc() : memref<4xi64>
+  %y = call @make() : () -> memref<4xi64>
+  %0:4 = scf.for %j = %c0 to %n step %c1 iter_args(%q = %x, %r = %y, %s = %false, %t = %false) -> (memref<4xi64>, memref<4xi64>, i1, i1) {
+    memref.store %value, %q[%i] : memref<4xi64>
+    func.call @keep(%r) : (memref<4xi64>) -> ()
+    %a = memref.alloc() : memref<4xi64>
+    %b = memref.alloc() : memref<4xi64>
+    %owned:2 = bufferization.dealloc (%q, %r : memref<4xi64>, memref<4xi64>) if (%s, %t) retain (%a, %b : memref<4xi64>, memref<4xi64>)
+    scf.yield %a, %b, %true, %true : memref<4xi64>, memref<4xi64>, i1, i1
+  }
+  bufferization.dealloc (%x, %y, %0#0, %0#1 : memref<4xi64>, memref<4xi64>, memref<4xi64>, memref<4xi64>) if (%true, %true, %0#2, %0#3)
+  return
+}
+
 // One guard frees two buffers that the loop carries, and so does a loop in a
 // guard. Only the second of each is left.
 // CHECK-LABEL: func.func @second_of_a_guard

@@ -182,6 +182,17 @@ static Product multiply(Product a, const Product &b) {
 }
 
 /// What a key is about, so that keys of different kinds differ.
+DictionaryAttr memplan::getAttrsWithoutPoison(Operation *op) {
+  NamedAttrList attributes(op->getAttrDictionary());
+  if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+    attributes.set(flags.getIntegerOverflowAttrName(),
+                   arith::IntegerOverflowFlagsAttr::get(
+                       op->getContext(), arith::IntegerOverflowFlags::none));
+  if (isa<arith::DivUIOp, arith::DivSIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
+    attributes.erase("isExact");
+  return attributes.getDictionary(op->getContext());
+}
+
 constexpr uint64_t kOpaque = 0;
 constexpr uint64_t kExtent = 1;
 constexpr uint64_t kOp = 2;
@@ -241,7 +252,7 @@ Product Extents::compute(Value value) {
   }
   key = {kOp, cast<OpResult>(value).getResultNumber()};
   append(key, op->getName().getAsOpaquePointer());
-  append(key, op->getAttrDictionary().getAsOpaquePointer());
+  append(key, getAttrsWithoutPoison(op).getAsOpaquePointer());
   append(key, value.getType().getAsOpaquePointer());
   for (Value operand : op->getOperands()) {
     // No program divides by 0, so this divisor is another name of its operand.

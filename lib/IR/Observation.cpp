@@ -72,6 +72,15 @@ std::optional<std::pair<int64_t, int64_t>> memplan::readPoint(Operation *op) {
   return std::pair(point[0], point[1]);
 }
 
+bool memplan::isObserved(Operation *function) {
+  return function
+      ->walk([](Operation *op) {
+        return op->hasAttr(kPointAttr) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 void memplan::removeObservation(Operation *op) {
   op->walk([](Operation *inner) {
     for (StringRef name : {kObserveAttr, kPointAttr, kObservedAttr})

@@ -111,3 +111,14 @@ func.func @accumulated(%w: tensor<4x4xf32>, %x: tensor<4x4xf32>, %e: tensor<4x4x
   %y = linalg.matmul ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%t : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %y : tensor<4x4xf32>
 }
+
+// One contraction that must become a generic op reads it twice.
+// CHECK-LABEL: func.func @batch_twice(
+func.func @batch_twice(%w: tensor<2x2x2xf32>, %c: tensor<2x2x2xf32>, %e: tensor<2x2x2xf32>) -> tensor<2x2x2xf32> {
+  // CHECK-NOT: linalg.transpose
+  // CHECK: linalg.generic
+  // CHECK-SAME: ins(%[[W:.*]], %[[W]] :
+  %t = linalg.transpose ins(%w : tensor<2x2x2xf32>) outs(%e : tensor<2x2x2xf32>) permutation = [1, 0, 2]
+  %y = linalg.batch_matmul ins(%t, %t : tensor<2x2x2xf32>, tensor<2x2x2xf32>) outs(%c : tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
+  return %y : tensor<2x2x2xf32>
+}

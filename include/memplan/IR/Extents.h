@@ -88,6 +88,10 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Product> extents;
 };
 
+/// The attributes of the op without flags that only say when its result is
+/// poison (no overflow, no remainder).
+mlir::DictionaryAttr getAttrsWithoutPoison(mlir::Operation *op);
+
 } // namespace memplan
 
 #endif // MEMPLAN_IR_EXTENTS_H

@@ -61,6 +61,10 @@ std::optional<Observed> readObserved(mlir::Operation *op);
 /// The loop and the point of the op; std::nullopt if it has none.
 std::optional<std::pair<int64_t, int64_t>> readPoint(mlir::Operation *op);
 
+/// True if memplan-observe ran before the function was planned: an op in it has
+/// a point.
+bool isObserved(mlir::Operation *function);
+
 /// Removes all marks from the module or function, and what is in it.
 void removeObservation(mlir::Operation *op);
 

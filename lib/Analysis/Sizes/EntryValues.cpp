@@ -11,7 +11,10 @@
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/IndexBounds.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -50,6 +53,40 @@ static bool needsDivisor(Operation *op) {
          !isSpeculatable(op);
 }
 
+/// True if an expression divides by what is not known to be positive.
+static bool hasUnknownDivisor(AffineMap map) {
+  bool isFound = false;
+  map.walkExprs([&](AffineExpr expr) {
+    if (expr.getKind() != AffineExprKind::FloorDiv &&
+        expr.getKind() != AffineExprKind::CeilDiv &&
+        expr.getKind() != AffineExprKind::Mod)
+      return;
+    auto divisor =
+        dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(expr).getRHS());
+    isFound |= !divisor || divisor.getValue() <= 0;
+  });
+  return isFound;
+}
+
+/// True for an op that may trap where the program does not run it, or whose
+/// result may be poison there although it has no flags.
+static bool isUnsafeAtEntry(Operation *op) {
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return hasUnknownDivisor(apply.getAffineMap());
+  if (auto min = dyn_cast<affine::AffineMinOp>(op))
+    return hasUnknownDivisor(min.getAffineMap());
+  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
+    return hasUnknownDivisor(max.getAffineMap());
+  if (isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op)) {
+    std::optional<int64_t> amount = getConstantNumber(op->getOperand(1));
+    Type type = op->getOperand(1).getType();
+    int64_t width = type.isIndex() ? 32 : type.getIntOrFloatBitWidth();
+    return !amount || *amount < 0 || *amount >= width;
+  }
+  return isa<index::ShlOp, index::ShrUOp, index::ShrSOp>(op) ||
+         isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
+}
+
 Value EntryValues::computeUnknown(Value value) {
   // `@f.arena_bytes` has the integers of the arguments alone.
   Operation *op = value.getDefiningOp();
@@ -62,6 +99,7 @@ Value EntryValues::computeUnknown(Value value) {
     return found == dim.getSource() ? value : found;
   }
   if (op->getNumRegions() != 0 || !(isPure(op) || needsDivisor(op)) ||
+      isUnsafeAtEntry(op) ||
       llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>))
     return value;
   for (Value operand : op->getOperands())
@@ -91,6 +129,16 @@ Value EntryValues::createConstant(OpBuilder &builder, int64_t value) {
   return constant;
 }
 
+/// The flags of an op may promise what does not hold at the entry, as the
+/// program may not reach the op. The result is unused then, but would be
+/// poison, and LLVM would derive wrong facts.
+static Operation *cloneSafely(OpBuilder &builder, Operation *op,
+                              IRMapping &mapping) {
+  Operation *clone = builder.clone(*op, mapping);
+  clone->setAttrs(getAttrsWithoutPoison(op));
+  return clone;
+}
+
 Value EntryValues::emit(OpBuilder &builder, OpFoldResult value) {
   auto dynamic = dyn_cast<Value>(value);
   if (!dynamic || dynamic.getType().isIndex())
@@ -115,14 +163,14 @@ Value EntryValues::emit(OpBuilder &builder, OpFoldResult value) {
           builder, function.getLoc(),
           builder.getIntegerAttr(divisor.getType(), 1));
       // The dividend may be the same value.
-      Operation *clone = builder.clone(*op, mapping);
+      Operation *clone = cloneSafely(builder, op, mapping);
       builder.setInsertionPoint(clone);
       clone->setOperand(1, arith::MaxUIOp::create(builder, function.getLoc(),
                                                   clone->getOperand(1), one));
       builder.setInsertionPointAfter(clone);
       return emitted[dynamic] = clone->getResult(0);
     }
-    Operation *clone = builder.clone(*op, mapping);
+    Operation *clone = cloneSafely(builder, op, mapping);
     for (auto [from, to] :
          llvm::zip_equal(op->getResults(), clone->getResults()))
       emitted[from] = to;

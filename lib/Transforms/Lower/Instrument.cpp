@@ -59,7 +59,7 @@ struct InstrumentPass : memplan::impl::MemplanInstrumentBase<InstrumentPass> {
         observeUses(op, slots, calls);
       for (Operation *op : memory)
         observeMemory(op, calls);
-      if (slots.slots.empty() &&
+      if (slots.slots.empty() && !isObserved(function) &&
           llvm::any_of(memory, [](Operation *op) { return isa<ArenaOp>(op); }))
         function.emitRemark() << "its slots are not observed: memplan-observe "
                                  "has not run before planning";

@@ -61,9 +61,10 @@ static bool mayHaveMap(linalg::LinalgOp op, AffineMap map) {
          map.getResult(0) == getAffineDimExpr(0, map.getContext());
 }
 
-/// Lets the contraction read the operand of the transposition.
-static void foldInto(RewriterBase &rewriter, OpOperand &use,
-                     linalg::TransposeOp transpose) {
+/// Lets the contraction read the operand of the transposition. A named op may
+/// become a generic one, with all its operands.
+static LogicalResult foldInto(RewriterBase &rewriter, OpOperand &use,
+                              linalg::TransposeOp transpose) {
   auto op = cast<linalg::LinalgOp>(use.getOwner());
   unsigned number = use.getOperandNumber();
   AffineMap map =
@@ -73,7 +74,7 @@ static void foldInto(RewriterBase &rewriter, OpOperand &use,
     FailureOr<linalg::GenericOp> generic =
         linalg::generalizeNamedOp(rewriter, op);
     if (failed(generic))
-      return;
+      return failure();
     op = *generic;
   }
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -82,6 +83,7 @@ static void foldInto(RewriterBase &rewriter, OpOperand &use,
     op->setOperand(number, transpose.getInput());
     op->setAttr("indexing_maps", rewriter.getAffineMapArrayAttr(maps));
   });
+  return success();
 }
 
 /// The dimensions of the operand that the groups of dimensions of the
@@ -168,9 +170,9 @@ struct FoldTransposesPass
       if (!transpose.hasPureTensorSemantics() ||
           !feedsContractionsOnly(transpose->getResult(0)))
         continue;
-      for (OpOperand &use :
-           llvm::make_early_inc_range(transpose->getResult(0).getUses()))
-        foldInto(rewriter, use, transpose);
+      while (!transpose->use_empty() &&
+             succeeded(foldInto(rewriter, *transpose->use_begin(), transpose)))
+        continue;
       if (transpose->use_empty())
         rewriter.eraseOp(transpose);
     }

@@ -1,0 +1,108 @@
+// Ops that compute a size in a branch are run at the entry, also if the branch is not
+// taken.
+// RUN: cat %s | %execute | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=require=verified | %execute | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=require=verified | FileCheck %s --check-prefix=PLAN
+
+// The flags of the difference hold in the branch alone. At the entry it would be
+// poison where the branch is not taken, and LLVM derives from that whatever it likes.
+// PLAN-LABEL: func.func private @difference(
+// PLAN:     arith.subi %{{.*}}, %{{.*}} : index
+// PLAN:     memref.alloc(
+// PLAN-NOT: memref.alloc(
+func.func private @difference(%pa: memref<?xf32>, %pb: memref<?xf32>) -> f32 attributes {no_inline} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %most = arith.constant 1000000 : index
+  %k = arith.constant 1.5 : f32
+  %z = arith.constant 0.0 : f32
+  %da = memref.dim %pa, %c0 : memref<?xf32>
+  %a = arith.remui %da, %most : index
+  %b = memref.dim %pb, %c0 : memref<?xf32>
+  %y = memref.alloc(%a) : memref<?x16xf32>
+  linalg.fill ins(%k : f32) outs(%y : memref<?x16xf32>)
+  %c = arith.cmpi ule, %b, %a : index
+  %s = scf.if %c -> f32 {
+    %n = arith.subi %a, %b overflow<nsw, nuw> : index
+    %t = memref.alloc(%n) : memref<?x16xf32>
+    linalg.fill ins(%k : f32) outs(%t : memref<?x16xf32>)
+    %w = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %z) -> f32 {
+      %v = memref.load %t[%i, %c1] : memref<?x16xf32>
+      %u = memref.load %y[%i, %c1] : memref<?x16xf32>
+      %m = arith.mulf %u, %v : f32
+      %nx = arith.addf %acc, %m : f32
+      scf.yield %nx : f32
+    }
+    memref.dealloc %t : memref<?x16xf32>
+    scf.yield %w : f32
+  } else { scf.yield %k : f32 }
+  %w = scf.for %i = %c0 to %a step %c1 iter_args(%acc = %s) -> f32 {
+      %u = memref.load %y[%i, %c1] : memref<?x16xf32>
+      %nx = arith.addf %acc, %u : f32
+      scf.yield %nx : f32
+  }
+  memref.dealloc %y : memref<?x16xf32>
+  return %w : f32
+}
+
+// The divisor is 0 where the branch is not taken: the size is not known at the entry.
+// PLAN-LABEL: func.func private @quotient(
+// PLAN: scf.if
+// PLAN: memref.alloc(
+func.func private @quotient(%pa: memref<?xf32>, %pb: memref<?xf32>) -> f32 attributes {no_inline} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %k = arith.constant 1.5 : f32
+  %a = memref.dim %pa, %c0 : memref<?xf32>
+  %b = memref.dim %pb, %c0 : memref<?xf32>
+  %y = memref.alloc(%a) : memref<?x16xf32>
+  linalg.fill ins(%k : f32) outs(%y : memref<?x16xf32>)
+  %c = arith.cmpi ugt, %b, %c0 : index
+  %s = scf.if %c -> f32 {
+    %n = affine.min affine_map<(d0)[s0] -> (d0, d0 floordiv s0)>(%a)[%b]
+    %t = memref.alloc(%n) : memref<?x16xf32>
+    linalg.fill ins(%k : f32) outs(%t : memref<?x16xf32>)
+    %v = memref.load %t[%c0, %c1] : memref<?x16xf32>
+    scf.yield %v : f32
+  } else { scf.yield %k : f32 }
+  %w = scf.for %i = %c0 to %a step %c1 iter_args(%acc = %s) -> f32 {
+      %u = memref.load %y[%i, %c1] : memref<?x16xf32>
+      %nx = arith.addf %acc, %u : f32
+      scf.yield %nx : f32
+  }
+  return %w : f32
+}
+
+func.func @main() {
+  %m0 = memref.alloc() : memref<0xf32>
+  %m4 = memref.alloc() : memref<4xf32>
+  %m100 = memref.alloc() : memref<100xf32>
+  %m140 = memref.alloc() : memref<140xf32>
+  %m90000 = memref.alloc() : memref<90000xf32>
+  %c0 = memref.cast %m0 : memref<0xf32> to memref<?xf32>
+  %c4 = memref.cast %m4 : memref<4xf32> to memref<?xf32>
+  %c100 = memref.cast %m100 : memref<100xf32> to memref<?xf32>
+  %c140 = memref.cast %m140 : memref<140xf32> to memref<?xf32>
+  %c90000 = memref.cast %m90000 : memref<90000xf32> to memref<?xf32>
+  // CHECK: 300
+  %0 = call @difference(%c140, %c100) : (memref<?xf32>, memref<?xf32>) -> f32
+  vector.print %0 : f32
+  // CHECK: 151.5
+  %1 = call @difference(%c100, %c140) : (memref<?xf32>, memref<?xf32>) -> f32
+  vector.print %1 : f32
+  // CHECK: 151.5
+  %2 = call @difference(%c100, %c90000) : (memref<?xf32>, memref<?xf32>) -> f32
+  vector.print %2 : f32
+  // CHECK: 151.5
+  %3 = call @quotient(%c100, %c4) : (memref<?xf32>, memref<?xf32>) -> f32
+  vector.print %3 : f32
+  // CHECK: 151.5
+  %4 = call @quotient(%c100, %c0) : (memref<?xf32>, memref<?xf32>) -> f32
+  vector.print %4 : f32
+  memref.dealloc %m0 : memref<0xf32>
+  memref.dealloc %m4 : memref<4xf32>
+  memref.dealloc %m100 : memref<100xf32>
+  memref.dealloc %m140 : memref<140xf32>
+  memref.dealloc %m90000 : memref<90000xf32>
+  return
+}

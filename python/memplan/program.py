@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import operator
 import os
 import re
 from ctypes import byref
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any, Optional, Sequence, Tuple, Union
 
 from . import _native
-from .core import STRATEGIES, MemplanError, Placed, Plan
+from .core import STRATEGIES, MemplanError, Placed, Plan, _int64
 from .graph import Graph, Profile, read_profiles
 
 _SEVERITIES = ("error", "warning", "remark", "note")
@@ -107,7 +108,8 @@ class ArenaPlan(Plan):
         order or by name. The program's function "f.arena_bytes" returns the same.
 
         Raises ValueError if a size is missing, unknown or not within its bounds, if the
-        arena is too large at these sizes, or if there is no plan.
+        arena is too large at these sizes, or if there is no plan; OverflowError if a size
+        does not fit into 64 bits.
 
         >>> program = plan('''
         ... func.func @f(%in: memref<?xf32> {memplan.dim_names = ["N"]}, %out: memref<?xf32>) {
@@ -124,7 +126,10 @@ class ArenaPlan(Plan):
         if len(values) > len(self.sizes):
             raise ValueError(f"{len(values)} values for {len(self.sizes)} sizes")
         pairs = [*zip(self.sizes, values), *named.items()]
-        given = (_native.Size * len(pairs))(*(_native.Size(_native.data(k), v) for k, v in pairs))
+        if unknown := [name for name in named if name not in self.sizes]:
+            raise ValueError(f"the arena has no size {unknown[0]!r}")
+        given = (_native.Size * len(pairs))(
+            *(_native.Size(_native.data(k), _int64(operator.index(v))) for k, v in pairs))
         report, result = _native.data(self.to_json()), ctypes.c_int64()
         _native.require(_native.core.memplanArenaBytes(
             report, len(report), None, _native.data(self.memory_space), given, len(pairs),

@@ -83,6 +83,34 @@ func.func @too_large(%x: memref<64xf32> {llvm.noalias}, %out: memref<64xf32>) {
   return
 }
 
+// The source may be the memory that the loop writes by another name.
+// CHECK-LABEL: func.func @selected
+// CHECK-NOT:     iter_args({{.*}}memref
+func.func @selected(%c: i1, %out: memref<64xf32>, %k: f32) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  // expected-remark@+1 {{keeps its memory space}}
+  %v = memref.alloc() : memref<64xf32>
+  // expected-remark@+1 {{keeps its memory space}}
+  %w = memref.alloc() : memref<64xf32>
+  linalg.fill ins(%k : f32) outs(%v : memref<64xf32>)
+  linalg.fill ins(%k : f32) outs(%w : memref<64xf32>)
+  // expected-note@+1 {{by this op}}
+  %x = arith.select %c, %v, %w : memref<64xf32>
+  scf.for %i = %c0 to %c64 step %c16 {
+    // expected-remark@+1 {{its source may be written in the loop}}
+    %t = memref.alloc() : memref<16xf32, 1>
+    %s = memref.subview %x[%i] [16] [1] : memref<64xf32> to memref<16xf32, strided<[1], offset: ?>>
+    // expected-note@+1 {{by this op}}
+    memref.copy %s, %t : memref<16xf32, strided<[1], offset: ?>> to memref<16xf32, 1>
+    %o = memref.subview %out[%i] [16] [1] : memref<64xf32> to memref<16xf32, strided<[1], offset: ?>>
+    linalg.exp ins(%t : memref<16xf32, 1>) outs(%o : memref<16xf32, strided<[1], offset: ?>>)
+    linalg.exp ins(%v : memref<64xf32>) outs(%v : memref<64xf32>)
+  }
+  return
+}
+
 // What is copied depends on a value that the loop carries, or on memory; the number of
 // iterations is unknown; only a part of the tile is copied.
 // CHECK-LABEL: func.func @others

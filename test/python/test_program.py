@@ -253,6 +253,8 @@ def test_arena_bytes_at_given_sizes():
                                    ((8, 0), {"K": 1}, "no size 'K'")):
         with pytest.raises(ValueError, match=message):
             arena.arena_bytes(*values, **named)
+    with pytest.raises(OverflowError, match="64 bits"):
+        arena.arena_bytes(8, 2**64)
     fixed = memplan.plan(CHAIN).arenas[0]
     assert fixed.sizes == () and fixed.arena_bytes() == fixed.arena_size
     bounded, = memplan.plan(text, dynamic="bounded").arenas

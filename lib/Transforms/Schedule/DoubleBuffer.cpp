@@ -72,8 +72,12 @@ static bool areApart(Value source, Value written,
       source.getDefiningOp());
   if (isSourceFresh)
     return isFresh || isArgument(written);
-  return isFresh || (isArgument(source) && isArgument(written) &&
-                     (hasNoAlias(source) || hasNoAlias(written)));
+  // Another source, such as the result of a branch, may be the allocation.
+  if (isFresh)
+    return isArgument(source) ||
+           isa_and_present<memref::GetGlobalOp>(source.getDefiningOp());
+  return isArgument(source) && isArgument(written) &&
+         (hasNoAlias(source) || hasNoAlias(written));
 }
 
 /// An op of the loop that may write, or free, memory of the source; null if

@@ -33,8 +33,18 @@ struct Memory {
   /// which it was ever written.
   std::vector<const void *> owner;
   std::vector<std::set<const void *>> writers;
+  /// By byte, its accesses since the barrier of this number.
+  struct Access {
+    const void *buffer;
+    int thread;
+    bool writes;
+  };
+  std::vector<std::vector<Access>> accesses;
+  std::vector<int64_t> barrier;
 
-  explicit Memory(size_t size) : bytes(size), owner(size), writers(size) {}
+  explicit Memory(size_t size)
+      : bytes(size), owner(size), writers(size), accesses(size), barrier(size) {
+  }
 };
 
 struct MemRefValue {
@@ -123,6 +133,7 @@ private:
       return false;
     if (!allWait)
       result.error = "some threads never reach a barrier";
+    ++barriers;
     for (Thread &thread : threads) {
       thread.next = thread.waitsAt->getNextNode();
       thread.waitsAt = nullptr;
@@ -233,8 +244,33 @@ private:
     return offset;
   }
 
-  int64_t load(const MemRefValue &memref, int64_t offset, Type type) {
+  /// Compares an access of an element with those of other threads since the
+  /// last barrier.
+  void note(const Thread &thread, const MemRefValue &memref, int64_t offset,
+            bool writes) {
     Memory &memory = *memref.memory;
+    for (int64_t at = offset; at != offset + memref.elementBytes; ++at) {
+      std::vector<Memory::Access> &known = memory.accesses[at];
+      if (memory.barrier[at] != barriers)
+        known.clear();
+      memory.barrier[at] = barriers;
+      bool isNew = true;
+      for (const Memory::Access &access : known) {
+        result.races |= access.buffer != memref.buffer &&
+                        access.thread != thread.number &&
+                        (access.writes || writes);
+        isNew &= access.buffer != memref.buffer ||
+                 access.thread != thread.number || access.writes != writes;
+      }
+      if (isNew)
+        known.push_back({memref.buffer, thread.number, writes});
+    }
+  }
+
+  int64_t load(const Thread &thread, const MemRefValue &memref, int64_t offset,
+               Type type) {
+    Memory &memory = *memref.memory;
+    note(thread, memref, offset, /*writes=*/false);
     for (int64_t i = 0; i != memref.elementBytes; ++i)
       result.readsLostBytes |=
           memory.owner[offset + i] != memref.buffer &&
@@ -244,8 +280,10 @@ private:
     return wrap(value, type);
   }
 
-  void store(const MemRefValue &memref, int64_t offset, int64_t value) {
+  void store(const Thread &thread, const MemRefValue &memref, int64_t offset,
+             int64_t value) {
     Memory &memory = *memref.memory;
+    note(thread, memref, offset, /*writes=*/true);
     std::memcpy(&memory.bytes[offset], &value, memref.elementBytes);
     for (int64_t i = 0; i != memref.elementBytes; ++i) {
       memory.owner[offset + i] = memref.buffer;
@@ -253,7 +291,8 @@ private:
     }
   }
 
-  void copy(const MemRefValue &from, const MemRefValue &to, Type element) {
+  void copy(const Thread &thread, const MemRefValue &from,
+            const MemRefValue &to, Type element) {
     std::vector<int64_t> index(from.shape.size());
     while (true) {
       int64_t a = from.byteOffset, b = to.byteOffset;
@@ -261,7 +300,7 @@ private:
         a += index[i] * from.strides[i] * from.elementBytes;
         b += index[i] * to.strides[i] * to.elementBytes;
       }
-      store(to, b, load(from, a, element));
+      store(thread, to, b, load(thread, from, a, element));
       size_t i = 0;
       for (; i != index.size() && ++index[i] == from.shape[i]; ++i)
         index[i] = 0;
@@ -369,19 +408,19 @@ private:
           const MemRefValue &memref = thread.values[load.getMemRef()].memref;
           int64_t offset = locate(thread, memref, load.getIndices());
           if (offset >= 0)
-            yield(this->load(memref, offset, load.getType()));
+            yield(this->load(thread, memref, offset, load.getType()));
         })
         .Case([&](memref::StoreOp store) {
           const MemRefValue &memref = thread.values[store.getMemRef()].memref;
           int64_t offset = locate(thread, memref, store.getIndices());
           if (offset >= 0)
-            this->store(memref, offset, at(0));
+            this->store(thread, memref, offset, at(0));
         })
         .Case([&](memref::CopyOp copy) {
           const MemRefValue from = thread.values[copy.getSource()].memref;
           const MemRefValue to = thread.values[copy.getTarget()].memref;
           this->copy(
-              from, to,
+              thread, from, to,
               cast<MemRefType>(copy.getSource().getType()).getElementType());
         })
         .Case([&](scf::ForOp loop) {
@@ -425,6 +464,8 @@ private:
   std::vector<Thread> threads;
   std::vector<std::shared_ptr<Memory>> arguments;
   std::map<Operation *, MemRefValue> allocations;
+  /// How many the threads have passed.
+  int64_t barriers = 0;
   RunResult result;
 };
 

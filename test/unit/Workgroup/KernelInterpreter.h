@@ -36,6 +36,11 @@ struct RunResult {
   /// A read of a byte that was written through the same buffer, and since then
   /// through another one.
   bool readsLostBytes = false;
+  /// Two threads access a byte between two barriers, through different buffers,
+  /// and one of them writes. So the run may compute something else in another
+  /// interleaving. Without this and lost bytes none does, as long as the paths
+  /// that threads take do not depend on the interleaving.
+  bool races = false;
 };
 
 /// Runs the threads of one workgroup. Each thread executes its ops in order;

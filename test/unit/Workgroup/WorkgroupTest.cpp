@@ -8,7 +8,8 @@
 //
 // Runs random kernels before and after planning, in random interleavings. Then
 // breaks the barriers of planned kernels: the verifier must refuse each kernel
-// that is seen to read lost bytes.
+// that is seen to read lost bytes, or to access a byte through two buffers
+// without a barrier between.
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,7 +142,7 @@ protected:
       ASSERT_EQ(after.error, "") << "seed " << seed;
       ASSERT_EQ(before.arguments, after.arguments)
           << "seed " << seed << ", run " << i;
-      ASSERT_FALSE(after.readsLostBytes) << "seed " << seed;
+      ASSERT_FALSE(after.readsLostBytes || after.races) << "seed " << seed;
     }
   }
 
@@ -186,9 +187,9 @@ protected:
   };
 
   /// Breaks planned kernels. The verifier must refuse each one that is seen to
-  /// read lost bytes.
+  /// race or to read lost bytes.
   void runMutants(uint64_t first, uint64_t count) {
-    all = refused = broken = 0;
+    all = refused = broken = racing = 0;
     for (uint64_t seed = first; seed != first + count; ++seed) {
       OwningOpRef<ModuleOp> original = makeKernel(seed);
       ASSERT_TRUE(original);
@@ -211,7 +212,8 @@ protected:
         tryMutant(*shared, seed + i, Mutant::Placed, seed);
     }
     std::cout << refused << " of " << all << " mutants are refused, " << broken
-              << " are seen to read lost bytes\n";
+              << " are seen to read lost bytes, " << racing
+              << " to race or to read lost bytes\n";
     EXPECT_GT(broken, static_cast<int64_t>(count) / 4);
   }
 
@@ -223,12 +225,17 @@ protected:
     ++all;
     bool isAccepted = verify(*mutant);
     refused += !isAccepted;
-    bool readsLostBytes = false;
+    bool readsLostBytes = false, races = false;
     // Threads that do not meet at a barrier cannot go on.
-    for (uint64_t i = 0; kind != Mutant::UnderThreadId && i != 6; ++i)
-      readsLostBytes |= run(*mutant, 31 * seed + i).readsLostBytes;
+    for (uint64_t i = 0; kind != Mutant::UnderThreadId && i != 6; ++i) {
+      RunResult result = run(*mutant, 31 * seed + i);
+      EXPECT_EQ(result.error, "");
+      readsLostBytes |= result.readsLostBytes;
+      races |= result.races;
+    }
     broken += readsLostBytes;
-    EXPECT_FALSE(isAccepted && readsLostBytes)
+    racing += readsLostBytes || races;
+    EXPECT_FALSE(isAccepted && (readsLostBytes || races))
         << "seed " << seed << ", number " << number << ", kind "
         << static_cast<int>(kind);
     return isAccepted;
@@ -295,7 +302,7 @@ protected:
 
   MLIRContext context;
   std::string said;
-  int64_t all = 0, refused = 0, broken = 0;
+  int64_t all = 0, refused = 0, broken = 0, racing = 0;
 };
 
 TEST_F(Workgroup, RandomKernelsComputeTheSame) { runRandomKernels(0, 100); }

@@ -9,6 +9,7 @@
 #include "memplan/Core/Csv.h"
 
 #include "memplan/Core/CheckedMath.h"
+#include "memplan/Core/Json.h"
 
 #include <algorithm>
 #include <array>
@@ -208,6 +209,9 @@ private:
     b.id = fields[columnAt[Id]];
     if (b.id.empty())
       return fail("the id is empty");
+    // Reports are UTF-8: in them, two such ids could be the same.
+    if (toUtf8(b.id) != b.id)
+      return fail("the id is not in UTF-8");
     auto index = static_cast<BufferIndex>(problem.buffers.size());
     auto [known, isNew] = rowOf.emplace(b.id, Row{line, index});
     if (!isNew)

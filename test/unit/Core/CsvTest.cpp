@@ -137,6 +137,7 @@ TEST(ParseCsv, RefusesLines) {
   EXPECT_EQ(errorOf(head + "a,0,1,2\nb,5"),
             "3: expected 4 fields, found 2; the file seems to be cut here");
   EXPECT_EQ(errorOf(head + ",0,1,2\n"), "2: the id is empty");
+  EXPECT_EQ(errorOf(head + "\xff,0,1,2\n"), "2: the id is not in UTF-8");
   EXPECT_EQ(errorOf(head + "a,0,1,2\n\nb,0,1,2\na,0,1,2\n"),
             "5: id 'a' is already used in line 2");
   EXPECT_EQ(errorOf(head + "\"a,0,1,2\n"), "2: a quoted field is not closed");

@@ -5,17 +5,21 @@
 """Breaks plans at random and compares the verifier's verdicts with their outputs.
 
   mutate_plans.py --seed 1 --count 1000
+  mutate_plans.py --seed 1 --count 1000 --sizes
   mutate_plans.py --seed 1 --count 10 program.mlir ...
 
 Random programs, or those of files (--count mutants of each), are planned, and
 each plan is changed in a place or a few: a buffer is placed elsewhere, two
 memrefs change places among the operands of an op, one is replaced by another of
-its type, a renewal or a write is dropped, an op or a placement is moved. The correct output of such a plan is
-known without the original program: it is the output with an allocation for each
+its type, a renewal or a write is dropped, an op or a placement is moved. Of slots,
+whose sizes are known only when the program runs, an edge of their order is removed or
+turned, the size is an element short or a constant, or a view has another extent.
+The correct output of such a plan is known without the original program: it is the output with an allocation for each
 placement. So a mutant is a hole in the state check if the check accepts it and it
 prints something else. It is a hole in the correspondence
 check if both checks accept it and it prints something else than the original
-program. Mutants that read what they have not written are left out.
+program. In what is accepted, assertions check that views end in their slots and slots
+in their arena. Mutants that read what they have not written are left out.
 
 The last line counts mutants, those that each check accepts, and holes; the exit
 status is 1 if there is a hole. --other names a second memplan-test-programs, whose
@@ -32,11 +36,14 @@ import sys
 from execution import StepFailed, Tools
 from fuzz_programs import split_output, summary
 from progen.module import Module
+from progen.sizes import SizedModule
 from server import Server
 
 OPERATION = re.compile(r'^(?:(%[^=]*?) = )?"([\w.]+)"\(([^()]*)\)(.*)$')
 KINDS = ["offset", "offset", "swap", "replace", "replace", "renew", "drop",
          "move", "move", "hoist"]
+# Those of functions with slots; the first two change `above`, `least` and `of`.
+SLOT_KINDS = ["edge", "turn", "short", "extent", "hint"]
 
 
 class Op:
@@ -69,6 +76,23 @@ class Op:
         start, end = old.span(3)
         self.head = self.head[:start] + ", ".join(operands) + self.head[end:]
         self.operands = operands
+
+    def set_slots(self, operands):
+        """Another number of operands, for ops whose operands are of type index."""
+        count = len(operands)
+        self.set_operands(operands)
+        self.types = ["index"] * count
+        self.head = re.sub(r" : \([index, ]*\) -> ",
+                           f" : ({', '.join(self.types)}) -> ", self.head)
+
+    def segments(self):
+        """The operands by the groups of a memplan.view: arena, slot, workers, sizes."""
+        sizes = re.search(r"operandSegmentSizes = array<i32: ([\d, ]+)>", self.head)
+        groups, start = [], 0
+        for count in map(int, sizes.group(1).split(",")):
+            groups.append(self.operands[start:start + count])
+            start += count
+        return groups
 
     def lines(self, indent=0):
         pad = "  " * indent
@@ -219,6 +243,8 @@ def mutate(function, kind, rng):
         new = choose(rng, offsets * 3 + near)
         op.head = OFFSET.sub(f"offset = {new} : i64", op.head)
         return f"{op.results[0]} moved from {old} to {new}"
+    if kind in SLOT_KINDS:
+        return mutate_slots(everything, kind, rng)
     if kind == "swap":
         pairs = []
         for op, _, _ in everything:
@@ -287,12 +313,102 @@ def mutate(function, kind, rng):
     return f"{op.results[0]} moved out of {around.name}"
 
 
-def mutate_some(function, rng):
+LEAST = re.compile(r"least = ([1-9]\d*) : i64")
+
+
+def mutate_slots(everything, kind, rng):
+    """Changes an op of slots, or a view of one."""
+    slots = [op for op, _, _ in everything if op.name == "memplan.slot"]
+    views = [op for op, _, _ in everything
+             if op.name == "memplan.view" and op.segments()[1]]
+    blocks = {id(op): block[1] for op, block, _ in everything}
+
+    def insert(op, name, text):
+        """A new value before the op."""
+        value = f"%{kind}_{len(everything)}_{rng.randrange(10**6)}_{name}"
+        new = Op(f"{value} = {text}")
+        new.parse()
+        ops = blocks[id(op)]
+        ops.insert(ops.index(op), new)
+        return value
+
+    def constant(op, number):
+        return insert(op, "c", f'"arith.constant"() <{{value = {number} : index}}> : '
+                      "() -> index")
+
+    if kind == "edge":
+        # The arena is above the slots that it lists.
+        above = [(op, i) for op in slots for i in range(len(op.operands) - 1)]
+        above += [(op, i) for op, _, _ in everything if op.name == "memplan.arena"
+                  for i in range(len(op.operands))]
+        above += [(op, None) for op, _, _ in everything
+                  if op.name in ("memplan.slot", "memplan.arena")
+                  and LEAST.search(op.head)]
+        op, i = choose(rng, above)
+        if i is None:
+            least = int(LEAST.search(op.head).group(1))
+            new = choose(rng, [0, least // 2, least - 64])
+            op.head = LEAST.sub(f"least = {max(0, new)} : i64", op.head)
+            return f"{op.results[0]} from {new} instead of {least}"
+        old = op.operands[i]
+        op.set_slots(op.operands[:i] + op.operands[i + 1:])
+        return f"{op.results[0]} no longer above {old}"
+    if kind == "turn":
+        made = {op.results[0]: op for op in slots}
+        op, below = choose(rng, [(op, made[name]) for op in slots
+                                 for name in op.operands[:-1] if name in made])
+        op.set_slots([o for o in op.operands if o != below.results[0]])
+        below.set_slots([op.results[0]] + below.operands)
+        blocks[id(below)].remove(below)
+        ops = blocks[id(op)]
+        ops.insert(ops.index(op) + 1, below)
+        return f"{below.results[0]} above {op.results[0]} instead of below"
+    if kind == "short":
+        op = choose(rng, slots)
+        bits = [int(re.search(r"(\d+)(, .*)?>$", view.result_types[0]).group(1))
+                for view in views if view.segments()[1] == op.results]
+        old, less = op.operands[-1], constant(op, max(bits, default=8) // 8)
+        size = insert(op, "s", f'"arith.subi"({old}, {less}) : (index, index) -> '
+                      "index")
+        op.set_operands(op.operands[:-1] + [size])
+        return f"{op.results[0]} an element short"
+    if kind == "extent":
+        view = choose(rng, [view for view in views if view.segments()[3]])
+        sizes = view.segments()[3]
+        old = choose(rng, sizes)
+        others = sorted({s for v in views for s in v.segments()[3]} - {old})
+        if others and rng.random() < 0.5:
+            new = choose(rng, others)
+        else:
+            one = constant(view, 1)
+            new = insert(view, "s", f'"arith.addi"({old}, {one}) : (index, index) -> '
+                         "index")
+        at = len(view.operands) - len(sizes) + sizes.index(old)
+        view.set_operands(view.operands[:at] + [new] + view.operands[at + 1:])
+        return f"{view.results[0]} of extent {new} instead of {old}"
+    assert kind == "hint"
+    if rng.random() < 0.5:
+        op = choose(rng, slots)
+        bytes_ = choose(rng, [8, 64, 512, 4096])
+        op.set_operands(op.operands[:-1] + [constant(op, bytes_)])
+        return f"{op.results[0]} of {bytes_} bytes"
+    # At a constant place, as with sizes that are bounded.
+    view = choose(rng, views)
+    view.set_operands(view.operands[:1] + view.operands[2:])
+    view.head = re.sub(r"array<i32: 1, 1, ", "array<i32: 1, 0, ", view.head)
+    view.head = view.head.replace(", index", "", 1)
+    return f"{view.results[0]} at a constant place"
+
+
+def mutate_some(function, rng, kinds=None):
     """Makes one or a few changes; returns their descriptions."""
     texts = []
+    if not kinds:
+        slots = any(op.name == "memplan.slot" for op, _, _ in function.walk())
+        kinds = KINDS + SLOT_KINDS * 3 if slots else KINDS
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         try:
-            texts.append(mutate(function, rng.choice(KINDS), rng))
+            texts.append(mutate(function, rng.choice(kinds), rng))
         except NotApplicable:
             pass
     return texts
@@ -309,13 +425,80 @@ def symbol(op):
 def unshared(lines):
     """The function with a separate allocation for every placement."""
     for line in lines:
-        if re.search(r'"memplan\.(view|renew)"', line):
-            result = line[:line.index("=")]
-            yield (f'{result}= "memref.alloc"() <{{alignment = 64 : i64, '
-                   'operandSegmentSizes = array<i32: 0, 0>}> : () -> '
-                   + signature(line)[1][0])
-        else:
+        if not re.search(r'"memplan\.(view|renew)"', line):
             yield line
+            continue
+        op = Op(line.strip())
+        op.parse()
+        sizes = op.segments()[3] if op.name == "memplan.view" else []
+        if op.name == "memplan.renew":
+            for i in dynamic_extents(op.result_types[0]):
+                at, size = (f"%renewed{op.results[0][1:]}_{what}{i}"
+                            for what in ("at", "size"))
+                yield f"{at} = arith.constant {i} : index"
+                yield (f'{size} = "memref.dim"({op.operands[0]}, {at}) : '
+                       f"({op.types[0]}, index) -> index")
+                sizes.append(size)
+        types = ", ".join(["index"] * len(sizes))
+        yield (f'{op.results[0]} = "memref.alloc"({", ".join(sizes)}) '
+               '<{alignment = 64 : i64, operandSegmentSizes = '
+               f"array<i32: {len(sizes)}, 0>}}> : ({types}) -> "
+               + op.result_types[0])
+
+
+def dynamic_extents(type_):
+    """The dimensions of the memref type whose extent is not a constant."""
+    shape = re.match(r"memref<((?:[\d?]+x)*)", type_).group(1)
+    return [i for i, extent in enumerate(shape.split("x")[:-1]) if extent == "?"]
+
+
+def with_assertions(lines):
+    """The function with assertions that views end in their slots, and slots in the arena."""
+    sizes, count = {}, 0
+    for line in lines:
+        yield line
+        if not re.search(r'"memplan\.(slot|arena|view)"', line):
+            continue
+        op = Op(line.strip())
+        op.parse()
+        name = f"%assert{count}"
+        count += 1
+        if op.name == "memplan.slot":
+            sizes[op.results[0]] = f"{name}_size"
+            yield f"{name}_zero = arith.constant 0 : index"
+            yield f"{name}_size = arith.maxsi {op.operands[-1]}, {name}_zero : index"
+            continue
+        if op.name == "memplan.arena":
+            pairs = [(slot, sizes[slot]) for slot in sizes if op.operands]
+            arena, type_ = op.results[0], op.result_types[0]
+            end = f"{name}_end"
+            yield f"{name}_zero = arith.constant 0 : index"
+            yield f"{end} = memref.dim {arena}, {name}_zero : {type_}"
+        else:
+            groups = op.segments()
+            shape = re.match(r"memref<((?:[\d?]+x)*)[a-z]+(\d+)(, \d+)?>$",
+                             op.result_types[0])
+            if not groups[1] or not shape:
+                continue
+            end = sizes[groups[1][0]]
+            offset = OFFSET.search(op.head).group(1)
+            total = f"{name}_bytes"
+            yield f"{total} = arith.constant {int(shape.group(2)) // 8} : index"
+            extents = list(groups[3])
+            for i, extent in enumerate(shape.group(1).split("x")[:-1]):
+                factor = f"{name}_extent{i}"
+                if extent == "?":
+                    factor = extents.pop(0)
+                else:
+                    yield f"{factor} = arith.constant {extent} : index"
+                yield f"{name}_bytes{i} = arith.muli {total}, {factor} : index"
+                total = f"{name}_bytes{i}"
+            yield f"{name}_offset = arith.constant {offset} : index"
+            pairs = [(f"{name}_offset", total)]
+        for i, (begin, size) in enumerate(pairs):
+            yield f"{name}_sum{i} = arith.addi {begin}, {size} : index"
+            yield f"{name}_fits{i} = arith.cmpi ule, {name}_sum{i}, {end} : index"
+            yield f'cf.assert {name}_fits{i}, "beyond the end"'
 
 
 def without_frees(text):
@@ -354,8 +537,12 @@ class Batch:
         self.tools, self.options = tools, options
         # The output of a library is interleaved differently with ours, and globals
         # are shared by the programs.
-        module = Module(seed, first, options.programs, 
-                        {"opaque_use": 0, "global": 0})
+        if options.sizes:
+            module = SizedModule(seed, first, options.programs)
+            self.main = module.main
+        else:
+            module = Module(seed, first, options.programs,
+                            {"opaque_use": 0, "global": 0})
         number = first // options.programs
         self.original_text = module.render()
         self.scope = "module" if number % 3 == 2 else "function"
@@ -378,7 +565,7 @@ class Batch:
         for i in range(options.mutants):
             name = rng.choice(sorted(sources))
             function = parse(sources[name])[0]
-            texts = mutate_some(function, rng)
+            texts = mutate_some(function, rng, options.kinds)
             if texts:
                 self.mutants.append(Mutant(i, name, texts,
                                            list(function.lines())))
@@ -456,12 +643,17 @@ class Batch:
             lines += list(op.lines())
         for _, function in functions:
             lines += function
-        lines.append('"func.func"() <{function_type = () -> (), '
-                     'sym_name = "main"}> ({')
+        lines += self.main([name for name, _ in functions])
+        return "\n".join(lines + ["}) : () -> ()"]) + "\n"
+
+    def main(self, names):
+        """The lines of @main, which calls these programs."""
+        lines = ['"func.func"() <{function_type = () -> (), '
+                 'sym_name = "main"}> ({']
         for value in (0, 1, 2):
             lines.append(f'%p{value} = "arith.constant"() '
                          f'<{{value = {value} : i64}}> : () -> i64')
-        for name, _ in functions:
+        for name in names:
             for value in (0, 1, 2):
                 lines.append(f'"func.call"(%p{value}) <{{callee = @{name}}}> : '
                              '(i64) -> ()')
@@ -470,9 +662,7 @@ class Batch:
                          ' : i64}> : () -> i64')
             lines.append(f'"func.call"(%n{number}) <{{callee = @report}}> : '
                          '(i64) -> ()')
-        lines += ['"func.return"() : () -> ()', "}) : () -> ()",
-                  "}) : () -> ()"]
-        return "\n".join(lines) + "\n"
+        return lines + ['"func.return"() : () -> ()', "}) : () -> ()"]
 
     def lowered(self, functions):
         text = without_frees(self.program(functions))
@@ -563,7 +753,8 @@ def test_batch(batch, counts, report_text):
     accepted = [m for m in accepted if expected.get(m.name) is not None
                 and expected[m.name] == defined.get(m.name)]
     counts["executed"] += len(accepted)
-    actual = batch.outputs([(m.name, m.renamed()) for m in accepted], 170)
+    actual = batch.outputs([(m.name, m.renamed(with_assertions(m.lines)))
+                            for m in accepted], 170)
     both = [m for m in accepted if m.name in corresponding]
     wanted = {}
     if both:
@@ -599,7 +790,7 @@ def test_file(tools, options, path, counts, report):
         functions = [op for op in ops[-1].regions[0][0][1]
                      if op.name == "func.func" and len(list(op.walk())) > 1]
         function = rng.choice(functions)
-        texts = mutate_some(function, rng)
+        texts = mutate_some(function, rng, options.kinds)
         if texts:
             mutants.append(Mutant(i, symbol(function), texts,
                                   [line for op in ops for line in op.lines()]))
@@ -657,7 +848,7 @@ def test_file(tools, options, path, counts, report):
         if expected is None or expected != printed(plain, 170):
             continue
         counts["executed"] += 1
-        actual = printed(mutant.lines, 170)
+        actual = printed(with_assertions(mutant.lines), 170)
         if actual != expected:
             counts["holes"] += 1
             report(path, "\n".join(mutant.lines) + "\n", mutant, "state hole",
@@ -685,6 +876,10 @@ def main():
                         help="programs of a batch")
     parser.add_argument("--mutants", type=int, default=60,
                         help="mutants of a batch")
+    parser.add_argument("--sizes", action="store_true",
+                        help="programs of sizes that are known when they run")
+    parser.add_argument("--kinds", type=lambda text: text.split(","),
+                        help="the changes to make, such as edge,turn")
     parser.add_argument("--driver", help="memplan-test-programs")
     parser.add_argument("--other", type=Server)
     parser.add_argument("--keep", metavar="DIR")

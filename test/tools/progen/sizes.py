@@ -75,7 +75,12 @@ class SizedModule:
         lines = ["module {", helpers.RUNNING_CHECKSUM]
         lines += [self.helpers[name] for name in sorted(self.helpers)]
         lines += [text for _, text in functions]
-        lines += ["  func.func @main() {",
+        lines += self.main([name for name, _ in functions])
+        return "\n".join(lines + ["}", ""])
+
+    def main(self, names):
+        """The lines of @main, which calls these programs."""
+        lines = ["  func.func @main() {",
                   "    %zero = arith.constant 0 : index",
                   "    %one = arith.constant 1 : index"]
         for i, (n, m, k) in enumerate(SIZES):
@@ -88,7 +93,7 @@ class SizedModule:
                 f"    %y{i} = memref.alloc(%n{i}, %m{i}) : memref<?x?xi64>",
                 f"    linalg.fill ins(%p{i} : i64) outs(%x{i} : memref<?xi64>)",
                 f"    linalg.fill ins(%p{i} : i64) outs(%y{i} : memref<?x?xi64>)"]
-        for name, _ in functions:
+        for name in names:
             for i in range(len(SIZES)):
                 lines.append(
                     f"    call @{name}(%p{i}, %x{i}, %y{i}, %k{i}) : "
@@ -99,8 +104,7 @@ class SizedModule:
         for i in range(len(SIZES)) if self.weights["free"] else ():
             lines += [f"    memref.dealloc %x{i} : memref<?xi64>",
                       f"    memref.dealloc %y{i} : memref<?x?xi64>"]
-        lines += ["    return", "  }", "}", ""]
-        return "\n".join(lines)
+        return lines + ["    return", "  }"]
 
 
 class _Program:

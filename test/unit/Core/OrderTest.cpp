@@ -13,6 +13,7 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <random>
 
 using namespace memplan;
@@ -269,6 +270,100 @@ TEST(RandomOrders, AreCorrectAtAllSizes) {
     if (hasFormulas(problem))
       solveAndCheck(problem, values);
   }
+}
+
+/// What verifyOrder answers, from its definition: of each two buffers that are
+/// live together or in conflict, one lies above the other. The offsets of the
+/// constant places are taken for right.
+bool areApartPairwise(const Problem &problem, const PlaceOrder &order) {
+  size_t count = order.places.size();
+  std::vector<std::vector<bool>> reached(count, std::vector<bool>(count));
+  std::vector<int64_t> from(count);
+  for (size_t i = 0; i < count; ++i) {
+    reached[i][i] = true;
+    from[i] = order.places[i].from;
+    for (unsigned lower : order.places[i].above) {
+      from[i] = std::max(from[i], from[lower]);
+      for (size_t j = 0; j < count; ++j)
+        reached[i][j] = reached[i][j] || reached[lower][j];
+    }
+  }
+  auto liesAbove = [&](unsigned upper, unsigned lower) {
+    const Place &below = order.places[lower];
+    if (order.places[upper].offset)
+      return false;
+    return below.offset
+               ? *below.offset + problem.buffers[below.members[0]].size <=
+                     from[upper]
+               : bool(reached[upper][lower]);
+  };
+  auto isEmpty = [&](BufferIndex b) {
+    return !problem.buffers[b].formula && problem.buffers[b].size == 0;
+  };
+  for (BufferIndex a = 0; a < problem.buffers.size(); ++a)
+    for (BufferIndex b = a + 1; b < problem.buffers.size(); ++b) {
+      bool isConflict = std::any_of(
+          problem.conflicts.begin(), problem.conflicts.end(),
+          [&](const Conflict &c) { return c.first == a && c.second == b; });
+      bool isPermitted =
+          std::any_of(problem.overlaps.begin(), problem.overlaps.end(),
+                      [&](const PermittedOverlap &o) {
+                        return o.first == a && o.second == b &&
+                               o.minDelta <= 0 && o.maxDelta >= 0;
+                      });
+      unsigned x = order.placeOf[a], y = order.placeOf[b];
+      bool isLive = rangesIntersect(problem.buffers[a].ranges,
+                                    problem.buffers[b].ranges) &&
+                    !(x == y && isPermitted);
+      if ((isConflict || isLive) && !isEmpty(a) && !isEmpty(b) &&
+          !(order.places[x].offset && order.places[y].offset) &&
+          (x == y || (!liesAbove(x, y) && !liesAbove(y, x))))
+        return false;
+    }
+  return true;
+}
+
+TEST(RandomOrders, AreVerifiedLikePairByPair) {
+  unsigned wrong = 0, right = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    SCOPED_TRACE(seed);
+    Problem problem = makeRandom(seed);
+    Plan plan = solve(problem, optionsFor(Strategy::GreedyBySize));
+    if (!plan.order)
+      continue;
+    auto compare = [&](const PlaceOrder &order) {
+      bool expected = areApartPairwise(problem, order);
+      EXPECT_EQ(verifyOrder(problem, order).empty(), expected);
+      ++(expected ? right : wrong);
+    };
+    compare(*plan.order);
+    for (size_t i = 0; i < plan.order->places.size(); ++i) {
+      PlaceOrder mutant = *plan.order;
+      std::vector<unsigned> &above = mutant.places[i].above;
+      mutant.places[i].from /= 2;
+      compare(mutant);
+      while (!above.empty()) {
+        above.erase(above.begin() + long(seed % above.size()));
+        compare(mutant);
+      }
+    }
+  }
+  EXPECT_GT(right, 300U);
+  EXPECT_GT(wrong, 300U);
+}
+
+// Pair by pair this would be 2 * 10^8 of them.
+TEST(VerifyOrder, TakesLittleTimeForManyLiveBuffers) {
+  SymbolicBuilder builder({"n"});
+  PlaceOrder order;
+  for (unsigned i = 0; i < 20000; ++i) {
+    builder.add("b" + std::to_string(i), "4 * n", {{0, 4}});
+    order.placeOf.push_back(i);
+    order.places.push_back({std::nullopt, 0, {}, 64, {i}});
+    if (i != 0)
+      order.places.back().above.push_back(i - 1);
+  }
+  EXPECT_EQ(text(verifyOrder(builder.problem, order)), "");
 }
 
 TEST(RandomOrders, WithoutAnEdgeAreRejected) {

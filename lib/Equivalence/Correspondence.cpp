@@ -206,17 +206,20 @@ private:
 
   /// Adds the same for each placement that the slot of a renewal may be.
   bool addSlotExtents(Operation *from, RenewOp to, Pairs &open) {
-    Targets targets = findTargets(planned);
-    bool isKnown = true, isFound = false;
-    walkOwn(planned, [&](Operation *op) {
-      auto view = dyn_cast<ViewOp>(op);
-      if (!view || view.getType() != to.getType() ||
-          !close({view}, targets).contains(to.getResult()))
-        return;
-      isFound = true;
-      isKnown &= addExtents(from, view, open);
+    if (!sources)
+      sources = findTargets(planned, /*isBackwards=*/true);
+    llvm::SetVector<Value> slots;
+    slots.insert(to.getResult());
+    SmallVector<ViewOp> views;
+    for (size_t i = 0; i != slots.size(); ++i) {
+      slots.insert_range(sources->lookup(slots[i]));
+      if (auto view = slots[i].getDefiningOp<ViewOp>();
+          view && view.getType() == to.getType())
+        views.push_back(view);
+    }
+    return !views.empty() && llvm::all_of(views, [&](ViewOp view) {
+      return addExtents(from, view, open);
     });
-    return isKnown && isFound;
   }
 
   /// True if two values of the planned program are computed in the same way
@@ -269,12 +272,17 @@ private:
     return closed;
   }
 
-  static Targets findTargets(FunctionOpInterface function) {
+  /// Backwards: by value, those that it may come from.
+  static Targets findTargets(FunctionOpInterface function,
+                             bool isBackwards = false) {
     Targets targets;
     auto link = [&](ValueRange into, ValueRange out) {
       for (Value target : llvm::make_filter_range(out, isMemRef))
         for (Value source : llvm::make_filter_range(into, isMemRef))
-          targets[source].push_back(target);
+          if (isBackwards)
+            targets[target].push_back(source);
+          else
+            targets[source].push_back(target);
     };
     FlowGraph graph(function.getFunctionBody());
     for (const Node &node : graph.nodes)
@@ -986,6 +994,8 @@ private:
   SmallVector<Operation *> newlyBound;
   /// Pairs of values of the planned program that are computed in the same way.
   DenseSet<std::pair<Value, Value>> same;
+  /// By value of the planned program, those that it may come from.
+  std::optional<Targets> sources;
   /// By slot value, its alignment in bytes.
   DenseMap<Value, int64_t> alignments;
   SmallVector<Operation *> unique;

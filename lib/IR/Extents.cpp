@@ -181,7 +181,6 @@ static Product multiply(Product a, const Product &b) {
   return a;
 }
 
-/// What a key is about, so that keys of different kinds differ.
 DictionaryAttr memplan::getAttrsWithoutPoison(Operation *op) {
   NamedAttrList attributes(op->getAttrDictionary());
   if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
@@ -190,9 +189,13 @@ DictionaryAttr memplan::getAttrsWithoutPoison(Operation *op) {
                        op->getContext(), arith::IntegerOverflowFlags::none));
   if (isa<arith::DivUIOp, arith::DivSIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
     attributes.erase("isExact");
+  // Such as memplan.step.
+  for (NamedAttribute attribute : op->getDiscardableAttrs())
+    attributes.erase(attribute.getName());
   return attributes.getDictionary(op->getContext());
 }
 
+/// What a key is about, so that keys of different kinds differ.
 constexpr uint64_t kOpaque = 0;
 constexpr uint64_t kExtent = 1;
 constexpr uint64_t kOp = 2;

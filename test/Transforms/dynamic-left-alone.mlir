@@ -110,3 +110,59 @@ func.func @wraps(%n: index, %x: memref<?x4611686018427387904xf32>) {
   linalg.abs ins(%a : memref<?x4611686018427387904xf32>) outs(%x : memref<?x4611686018427387904xf32>)
   return
 }
+
+// -----
+
+// The argument has no bytes if its other extent is 0, which the third function
+// excludes, and those of one element if its stride is 0.
+// REMARK: Function=maybe_no_elements{{.*}}b0 not planned: it has a dynamic shape, is allocated under a condition, and may be larger than all memory that always exists
+// CHECK-LABEL: func.func @maybe_no_elements
+// CHECK:         memref.alloc(
+func.func @maybe_no_elements(%x: memref<?x?xf32>, %out: memref<f32>, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?x?xf32>
+  %z = arith.constant 0.0 : f32
+  scf.if %c {
+    %a = memref.alloc(%n) : memref<?xf32>
+    linalg.fill ins(%z : f32) outs(%a : memref<?xf32>)
+    %v = memref.load %a[%c0] : memref<?xf32>
+    memref.store %v, %out[] : memref<f32>
+  }
+  return
+}
+
+// -----
+
+// REMARK: Function=one_element{{.*}}b0 not planned: it has a dynamic shape, is allocated under a condition
+// CHECK-LABEL: func.func @one_element
+// CHECK:         memref.alloc(
+func.func @one_element(%x: memref<?xf32, strided<[?]>>, %out: memref<f32>, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?xf32, strided<[?]>>
+  %z = arith.constant 0.0 : f32
+  scf.if %c {
+    %a = memref.alloc(%n) : memref<?xf32>
+    linalg.fill ins(%z : f32) outs(%a : memref<?xf32>)
+    %v = memref.load %a[%c0] : memref<?xf32>
+    memref.store %v, %out[] : memref<f32>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @has_elements
+// CHECK-NOT:     memref.alloc({{.*}} : memref<?xf32>
+// CHECK:         return
+func.func @has_elements(%x: memref<?x?xf32> {memplan.dim_bounds = array<i64: 0, 1000000, 1, 1, 1000000, 1>}, %out: memref<f32>, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?x?xf32>
+  %z = arith.constant 0.0 : f32
+  scf.if %c {
+    %a = memref.alloc(%n) : memref<?xf32>
+    linalg.fill ins(%z : f32) outs(%a : memref<?xf32>)
+    %v = memref.load %a[%c0] : memref<?xf32>
+    memref.store %v, %out[] : memref<f32>
+  }
+  return
+}

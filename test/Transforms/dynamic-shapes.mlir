@@ -140,3 +140,20 @@ func.func @overwritten(%x: memref<?x?xf32>) {
   memref.dealloc %b : memref<?x?xf32>
   return
 }
+
+// The size is computed at the entry, outside of the steps.
+// SLOTS-LABEL: func.func @steps
+// SLOTS:         arith.divui %{{[a-z0-9]+}}, %{{[a-z0-9_]+}} : index
+// SLOTS:         linalg.fill {memplan.step = 0 : i64}
+func.func @steps(%n: index, %x: memref<?xf32>, %out: memref<?xf32>) {
+  %c2 = arith.constant 2 : index
+  %b = memref.alloc() {memplan.step = 0 : i64} : memref<4xf32>
+  %z = arith.constant 0.0 : f32
+  linalg.fill {memplan.step = 0 : i64} ins(%z : f32) outs(%b : memref<4xf32>)
+  %m = arith.divui %n, %c2 {memplan.step = 1 : i64} : index
+  %a = memref.alloc(%m) {memplan.step = 1 : i64} : memref<?xf32>
+  linalg.exp {memplan.step = 1 : i64} ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  linalg.abs {memplan.step = 2 : i64} ins(%a : memref<?xf32>) outs(%out : memref<?xf32>)
+  linalg.abs {memplan.step = 2 : i64} ins(%b : memref<4xf32>) outs(%b : memref<4xf32>)
+  return
+}

@@ -11,6 +11,7 @@
 // CHECK-NEXT: /* its bytes: what f.arena_bytes returns for the same call */
 // CHECK-NEXT: int64_t f_arena_bytes(int64_t argument0_size0, int64_t argument1, int32_t argument2) __asm__("f.arena_bytes");
 // CHECK-NEXT: #define F_ARENA_ALIGNMENT 64
+// CHECK-NOT:  F_ARENA_BYTES
 // BOUNDED-NOT: stdint
 // BOUNDED:    #define F_ARENA_BYTES 256
 func.func @f(%x: memref<?x4xf32> {memplan.dim_bounds = array<i64: 0, 16, 1, 4, 4, 1>}, %k: index, %i: i32) {

@@ -47,9 +47,10 @@ public:
   std::vector<std::vector<int64_t>> getHints() const;
 
   /// True if the formula is a constant, of at most 1M, times a product of
-  /// different extents of one argument. Memory of that size exists, whether or
-  /// not control reaches the op that asks for it.
-  bool isPartOfArgument(const Formula &formula) const;
+  /// different extents of one argument, whose other extents are known not to be
+  /// 0. Memory of that size exists, whether or not control reaches the op that
+  /// asks for it.
+  bool isPartOfArgument(const Formula &formula);
 
 private:
   Formula computeIndex(mlir::Value value);
@@ -67,6 +68,7 @@ private:
                     std::optional<std::pair<unsigned, unsigned>> extent);
   /// `formula`, or a new symbol if it is absent.
   Formula orUnknown(const MaybeFormula &formula, int64_t least = INT64_MIN);
+  bool hasMemoryOf(unsigned argument, llvm::ArrayRef<unsigned> dimensions);
   bool isKnownNotNegative(const Formula &formula) const {
     return isNeverNegative(formula, symbols);
   }

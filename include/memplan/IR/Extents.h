@@ -89,7 +89,7 @@ private:
 };
 
 /// The attributes of the op without flags that only say when its result is
-/// poison (no overflow, no remainder).
+/// poison (no overflow, no remainder), and without discardable ones.
 mlir::DictionaryAttr getAttrsWithoutPoison(mlir::Operation *op);
 
 } // namespace memplan

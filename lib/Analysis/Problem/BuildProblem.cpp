@@ -36,6 +36,7 @@
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -462,12 +463,12 @@ void ProblemBuilder::settleSizes() {
   Problem sizes;
   sizes.symbols = result.symbols;
   sizes.hints = result.hints;
-  SmallVector<const BufferRecord *> always;
+  std::set<Formula> always;
   for (const BufferRecord &record : result.buffers) {
     if (!record.isPlanned())
       continue;
     if (isAlwaysReached(record.origin, result.function))
-      always.push_back(&record);
+      always.insert(record.getSlotFormula().value_or(Formula(record.size)));
     sizes.buffers.emplace_back().formula = record.getSlotFormula();
   }
   std::vector<SymbolValues> hints;
@@ -476,18 +477,37 @@ void ProblemBuilder::settleSizes() {
     for (auto [symbol, value] : llvm::zip(result.symbols, hint))
       values[symbol.name] = value;
   }
+  // By their values at the first hint, the greatest first.
+  std::vector<std::pair<int64_t, Formula>> existing;
+  for (const Formula &formula : always)
+    existing.emplace_back(formula.evaluate(hints.front()).value_or(INT64_MAX),
+                          formula);
+  llvm::stable_sort(
+      existing, [](const auto &a, const auto &b) { return a.first > b.first; });
+  std::map<Formula, bool> answers;
+  auto mayExist = [&](const Formula &formula) {
+    auto [it, isNew] = answers.try_emplace(formula, false);
+    if (!isNew)
+      return it->second;
+    // A size that is less at the hint is not always as much. A few of the
+    // others are compared, so that this takes linear time.
+    constexpr size_t kMostCompared = 64;
+    int64_t value = formula.evaluate(hints.front()).value_or(INT64_MIN);
+    return it->second =
+               formulas.isPartOfArgument(formula) ||
+               llvm::any_of(llvm::ArrayRef(existing).take_front(kMostCompared),
+                            [&](const auto &other) {
+                              return other.first >= value &&
+                                     isNeverGreater(formula, other.second,
+                                                    result.symbols);
+                            });
+  };
   int64_t guard = getObserveGuard(result.function).value_or(0);
   for (BufferRecord &record : result.buffers) {
     if (!record.getSlotFormula() || !record.isPlanned())
       continue;
     if (!isAlwaysReached(record.origin, result.function) &&
-        !formulas.isPartOfArgument(*record.formula) &&
-        llvm::none_of(always, [&](const BufferRecord *other) {
-          return isNeverGreater(
-              *record.formula,
-              other->getSlotFormula().value_or(Formula(other->size)),
-              result.symbols);
-        })) {
+        !mayExist(*record.formula)) {
       exclude(record, "has a dynamic shape, is allocated under a condition, "
                       "and may be larger than all memory that always exists");
       continue;
@@ -696,10 +716,11 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
   SmallVector<Operation *> allocations;
   int64_t size = 0, alignment = 1;
   Attribute space = result.buffers[group.front()].type.getMemorySpace();
+  if (!haveSameFormula(group))
+    return false;
   for (unsigned index : group) {
     BufferRecord &record = result.buffers[index];
-    if (record.type.getMemorySpace() != space || isScratch(record.origin) ||
-        !haveSameFormula(group))
+    if (record.type.getMemorySpace() != space || isScratch(record.origin))
       return false;
     size = std::max(size, record.size);
     alignment = std::max(alignment, record.alignment);

@@ -131,7 +131,8 @@ Value EntryValues::createConstant(OpBuilder &builder, int64_t value) {
 
 /// The flags of an op may promise what does not hold at the entry, as the
 /// program may not reach the op. The result is unused then, but would be
-/// poison, and LLVM would derive wrong facts.
+/// poison, and LLVM would derive wrong facts. Its discardable attributes belong
+/// to its place.
 static Operation *cloneSafely(OpBuilder &builder, Operation *op,
                               IRMapping &mapping) {
   Operation *clone = builder.clone(*op, mapping);

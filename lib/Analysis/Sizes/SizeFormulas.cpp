@@ -113,7 +113,29 @@ std::vector<std::vector<int64_t>> SizeFormulas::getHints() const {
   return all;
 }
 
-bool SizeFormulas::isPartOfArgument(const Formula &formula) const {
+/// True if the memory of the argument has as many elements as the dimensions
+/// together: no other extent is 0, and no two elements are one.
+bool SizeFormulas::hasMemoryOf(unsigned argument,
+                               ArrayRef<unsigned> dimensions) {
+  Value value = function.getArgument(argument);
+  auto type = dyn_cast<MemRefType>(value.getType());
+  if (!type)
+    return false;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  bool isVector = type.getRank() == 1 &&
+                  succeeded(type.getStridesAndOffset(strides, offset)) &&
+                  !ShapedType::isDynamic(strides[0]) && strides[0] != 0;
+  if (!isVector && !type.getLayout().isIdentity())
+    return false;
+  for (unsigned d = 0; d != type.getRank(); ++d)
+    if (!llvm::is_contained(dimensions, d) &&
+        bounds.getExtent(value, d).least < 1)
+      return false;
+  return true;
+}
+
+bool SizeFormulas::isPartOfArgument(const Formula &formula) {
   if (formula.terms().size() > 1)
     return false;
   std::optional<unsigned> argument;
@@ -131,6 +153,8 @@ bool SizeFormulas::isPartOfArgument(const Formula &formula) const {
       dimensions.push_back(dimension);
     }
   constexpr int64_t kMost = int64_t(1) << 20;
+  if (argument && !hasMemoryOf(*argument, dimensions))
+    return false;
   return formula.terms().empty() ||
          (formula.terms().front().coefficient > 0 &&
           formula.terms().front().coefficient <= kMost);

@@ -319,9 +319,14 @@ ProgramFacts describe(ModuleOp module) {
     if (!function.isExternal())
       all[function] = describe(function);
   });
+  // What sizes an arena is declared with it, and is no function of the program.
+  llvm::StringSet<> sizeFunctions;
+  for (const auto &[function, facts] : all)
+    for (const ArenaFacts &arena : facts.arenas)
+      sizeFunctions.insert(arena.sizeFunction);
   ByteCount ram = reach.countGlobals(/*areConstant=*/false);
   module->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
-    if (function.isExternal())
+    if (function.isExternal() || sizeFunctions.contains(function.getName()))
       return;
     FunctionFacts facts = all[function];
     addMemory(facts, function, facts.isPublic, ram);

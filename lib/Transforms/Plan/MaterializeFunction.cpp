@@ -299,11 +299,10 @@ static void createSizeFunction(FunctionOpInterface function,
   OpBuilder builder(function);
   std::string name = getSizeFunctionName(function, memorySpace);
   FunctionType type = builder.getFunctionType(types, index);
-  // Callers in the module may have declared it.
-  if (auto declared = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+  if (Operation *declared = SymbolTable::lookupNearestSymbolFrom(
           function->getParentOp(), builder.getStringAttr(name));
-      declared && declared.isExternal() && declared.getFunctionType() == type)
-    declared.erase();
+      declared && isSizeDeclaration(declared, function))
+    declared->erase();
   auto sizes = func::FuncOp::create(builder, loc, name, type);
   builder.setInsertionPointToStart(sizes.addEntryBlock());
   IRMapping mapping;

@@ -12,6 +12,7 @@
 #include "Interprocedural/PlaceResults.h"
 #include "Interprocedural/SinkDeallocations.h"
 #include "Plan/ObserveMarks.h"
+#include "Plan/SizeFunction.h"
 #include "Prepare/CheckDimBounds.h"
 #include "Prepare/PrepareContents.h"
 #include "Prepare/StaticAllocations.h"
@@ -383,8 +384,34 @@ static LogicalResult settleOutputs(FunctionOpInterface function) {
   return failure(walk.wasInterrupted());
 }
 
+/// Checks that the names of the functions that size the arenas are free.
+static LogicalResult checkSizeFunctions(const FunctionProblem &problem) {
+  FunctionOpInterface function = problem.function;
+  for (const ArenaProblem &arena : problem.arenas) {
+    if (!problem.isFrame || !arena.plan.order)
+      continue;
+    std::string name = getSizeFunctionName(function, arena.memorySpace);
+    Operation *taken = SymbolTable::lookupNearestSymbolFrom(
+        function->getParentOp(), StringAttr::get(function->getContext(), name));
+    if (!taken || isSizeDeclaration(taken, function))
+      continue;
+    InFlightDiagnostic error =
+        taken->emitError() << "has the name of the function that returns the "
+                              "bytes of an arena of @"
+                           << function.getName()
+                           << ", and is no declaration of it";
+    error.attachNote(function.getLoc())
+        << "the function whose arena is an argument; rename one of the two";
+    return error;
+  }
+  return success();
+}
+
 LogicalResult memplan::materializeAll(MutableArrayRef<FunctionProblem> problems,
                                       const ModuleAliases &aliases) {
+  for (const FunctionProblem &problem : problems)
+    if (failed(checkSizeFunctions(problem)))
+      return failure();
   LogicalResult result = success();
   for (FunctionProblem &problem : problems) {
     if (hasPlannedBuffers(problem) || hasIterationArenas(problem))

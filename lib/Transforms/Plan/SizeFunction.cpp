@@ -11,6 +11,7 @@
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -37,4 +38,15 @@ memplan::getSizeParameters(FunctionOpInterface function) {
           parameters.push_back({i, d, IndexType::get(type.getContext())});
   }
   return parameters;
+}
+
+bool memplan::isSizeDeclaration(Operation *op, FunctionOpInterface function) {
+  auto declared = dyn_cast<func::FuncOp>(op);
+  SmallVector<Type> types;
+  for (const SizeParameter &parameter : getSizeParameters(function))
+    types.push_back(parameter.type);
+  Type index = IndexType::get(op->getContext());
+  return declared && declared.isExternal() &&
+         declared.getFunctionType() ==
+             FunctionType::get(op->getContext(), types, index);
 }

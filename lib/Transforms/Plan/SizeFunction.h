@@ -36,6 +36,9 @@ std::string getSizeFunctionName(mlir::FunctionOpInterface function,
 /// The arguments of the size functions of the function.
 llvm::SmallVector<SizeParameter>
 getSizeParameters(mlir::FunctionOpInterface function);
+/// True for a declaration that the size function may replace: callers in the
+/// module may have declared it.
+bool isSizeDeclaration(mlir::Operation *op, mlir::FunctionOpInterface function);
 
 } // namespace memplan
 

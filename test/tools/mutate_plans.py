@@ -453,50 +453,43 @@ def dynamic_extents(type_):
 
 
 def with_assertions(lines):
-    """The function with assertions that views end in their slots, and slots in the arena."""
-    sizes, count = {}, 0
-    for line in lines:
+    """The function with assertions that views end in their slots, and these in the arena."""
+    sizes = {}
+    for count, line in enumerate(lines):
         yield line
-        if not re.search(r'"memplan\.(slot|arena|view)"', line):
+        if not re.search(r'"memplan\.(slot|view)"', line):
             continue
         op = Op(line.strip())
         op.parse()
         name = f"%assert{count}"
-        count += 1
         if op.name == "memplan.slot":
             sizes[op.results[0]] = f"{name}_size"
             yield f"{name}_zero = arith.constant 0 : index"
             yield f"{name}_size = arith.maxsi {op.operands[-1]}, {name}_zero : index"
             continue
-        if op.name == "memplan.arena":
-            pairs = [(slot, sizes[slot]) for slot in sizes if op.operands]
-            arena, type_ = op.results[0], op.result_types[0]
-            end = f"{name}_end"
-            yield f"{name}_zero = arith.constant 0 : index"
-            yield f"{end} = memref.dim {arena}, {name}_zero : {type_}"
-        else:
-            groups = op.segments()
-            shape = re.match(r"memref<((?:[\d?]+x)*)[a-z]+(\d+)(, \d+)?>$",
-                             op.result_types[0])
-            if not groups[1] or not shape:
-                continue
-            end = sizes[groups[1][0]]
-            offset = OFFSET.search(op.head).group(1)
-            total = f"{name}_bytes"
-            yield f"{total} = arith.constant {int(shape.group(2)) // 8} : index"
-            extents = list(groups[3])
-            for i, extent in enumerate(shape.group(1).split("x")[:-1]):
-                factor = f"{name}_extent{i}"
-                if extent == "?":
-                    factor = extents.pop(0)
-                else:
-                    yield f"{factor} = arith.constant {extent} : index"
-                yield f"{name}_bytes{i} = arith.muli {total}, {factor} : index"
-                total = f"{name}_bytes{i}"
-            yield f"{name}_offset = arith.constant {offset} : index"
-            pairs = [(f"{name}_offset", total)]
-        for i, (begin, size) in enumerate(pairs):
-            yield f"{name}_sum{i} = arith.addi {begin}, {size} : index"
+        (arena,), slot, _, extents = op.segments()
+        shape = re.match(r"memref<((?:[\d?]+x)*)[a-z]+(\d+)(, \d+)?>$",
+                         op.result_types[0])
+        if not slot or not shape:
+            continue
+        total = f"{name}_bytes"
+        yield f"{total} = arith.constant {int(shape.group(2)) // 8} : index"
+        for i, extent in enumerate(shape.group(1).split("x")[:-1]):
+            factor = f"{name}_extent{i}"
+            if extent == "?":
+                factor = extents.pop(0)
+            else:
+                yield f"{factor} = arith.constant {extent} : index"
+            yield f"{name}_bytes{i} = arith.muli {total}, {factor} : index"
+            total = f"{name}_bytes{i}"
+        offset = OFFSET.search(op.head).group(1)
+        yield f"{name}_offset = arith.constant {offset} : index"
+        yield f"{name}_zero = arith.constant 0 : index"
+        yield f"{name}_whole = memref.dim {arena}, {name}_zero : {op.types[0]}"
+        size = sizes[slot[0]]
+        for i, (begin, bytes_, end) in enumerate([
+                (f"{name}_offset", total, size), (slot[0], size, f"{name}_whole")]):
+            yield f"{name}_sum{i} = arith.addi {begin}, {bytes_} : index"
             yield f"{name}_fits{i} = arith.cmpi ule, {name}_sum{i}, {end} : index"
             yield f'cf.assert {name}_fits{i}, "beyond the end"'
 

@@ -310,6 +310,39 @@ def torch_deformed_dyn():
 
 
 @model
+def torch_shift_dyn():
+    """Pads that cut, and a sort that must be stable."""
+    torch = _seeded()
+
+    class Shift(torch.nn.Module):
+        def forward(self, x):
+            pad = torch.nn.functional.pad
+            shifted = pad(x, (0, 0, 1, -1)) * 0.5 + pad(x, (1, -2, -1, 1, 0, 0), value=2.0)[..., :1]
+            return shifted, (x * 2.0).round().argsort(dim=1, stable=True)
+
+    return torch_case("torch_shift_dyn", Shift(), [torch.randn(3, 5, 6)],
+                      ({0: dim("B"), 1: dim("S", 4)},), [[torch.randn(2, 9, 6)]])
+
+
+@model
+def torch_multiples_dyn():
+    """A program from a file, whose sizes are multiples of free ones."""
+    torch = _seeded()
+
+    class Halves(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv = torch.nn.Conv2d(3, 4, 2, 2)
+
+        def forward(self, x):
+            return torch.nn.functional.interpolate(self.conv(x).relu(), scale_factor=2) + x[:, :1]
+
+    h, w = dim("h", 2, 16), dim("w", 2, 16)
+    return torch_case("torch_multiples_dyn", Halves(), [torch.randn(3, 3, 8, 12)],
+                      ({0: dim("B"), 2: 2 * h, 3: 2 * w},), [[torch.randn(2, 3, 6, 10)]])
+
+
+@model
 def torch_diffusion_dyn():
     torch = _seeded()
 
@@ -526,6 +559,30 @@ def onnx_old_opset_dyn():
           y = Softsign(c)
           z = Slice(x, zero, two, one)
         }""", {"w": _random(4, 5)}, [[_random(3, 4)], [_random(2, 4)]])
+
+
+@model
+def onnx_sizes_dyn():
+    """Sizes that are left out, also between arguments; a number of sizes that is computed."""
+    return onnx_text_case("onnx_sizes_dyn", """
+        <ir_version: 8, opset_import: ["" : 17]>
+        g (float[B, S, 16] x, float[B, S] m) => (float[B, 4, S, 4] y, float[B, S, 8] z)
+        <int64[1] zero={0}, int64[1] one={1}, int64[1] three={3}, int64[1] last={-1},
+         int64[2] heads={4, 4}, int64[2] halves={2, 8}> {
+          sizes = Shape(m)
+          batch = Slice(sizes, zero, one)
+          shape = Concat<axis=0>(batch, last, heads)
+          h = Reshape(x, shape)
+          t = Transpose<perm=[0, 2, 1, 3]>(h)
+          y = Tanh(t)
+          all = Shape(x)
+          place = Mod(last, three)
+          front = Slice(all, zero, place)
+          split = Concat<axis=0>(front, halves)
+          s = Reshape(x, split)
+          i = Constant<value = int64 {1}>()
+          z = Gather<axis=2>(s, i)
+        }""", {}, [[_random(3, 5, 16), _random(3, 5)], [_random(2, 7, 16), _random(2, 7)]])
 
 
 @model

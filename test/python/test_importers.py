@@ -116,10 +116,34 @@ def test_activation_is_named(tmp_path):
         import_model(str(model))
 
 
-def test_reshapes_of_onnx_are_planned():
-    program = import_model(import_models.MODELS["onnx_encoder_dyn"]().model)
+@pytest.mark.parametrize("name, results", [("onnx_encoder_dyn", 1), ("onnx_sizes_dyn", 2)])
+def test_reshapes_of_onnx_are_planned(name, results):
+    program = import_model(import_models.MODELS[name]().model)
     (arena,) = memplan.plan(program.text, from_tensors=True).arenas
-    assert [buffer.reason for buffer in arena.unplanned] == ["is returned"]
+    assert [buffer.reason for buffer in arena.unplanned] == ["is returned"] * results
+
+
+def test_states_of_loops_are_planned():
+    program = import_model(import_models.MODELS["onnx_packed_lstm_dyn"]().model)
+    (arena,) = memplan.plan(program.text, from_tensors=True).arenas
+    assert [buffer.reason for buffer in arena.unplanned] == ["is returned"] * 3
+
+
+def test_multiples_of_free_sizes():
+    text = import_model(import_models.MODELS["torch_multiples_dyn"]().model).text
+    assert "memplan.dim_bounds = array<i64: 2, 512, 1, 0, -1, 1, 4, 32, 2, 4, 32, 2>" in text
+
+
+def test_scan_of_free_sizes(tmp_path):
+    model = tmp_path / "model.onnx"
+    onnx = pytest.importorskip("onnx")
+    onnx.save(onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 17]>
+        g (float[B] h, float[S, B] x) => (float[B] last, float[S, B] all) {
+          [steps] last, all = Scan<num_scan_inputs = 1, body = one (float[B] old, float[B] t)
+            => (float[B] new, float[B] out) { new = Add(old, t) out = Tanh(new) }>(h, x)
+        }"""), model)
+    with pytest.raises(ImportFailure, match="onnx.Scan at steps: "):
+        import_model(str(model))
 
 
 def test_strict_export():

@@ -30,6 +30,8 @@ class FreeSize:
     greatest: Optional[int] = None
     #: A value to plan for; None where there is none.
     hint: Optional[int] = None
+    #: A number of which it is a multiple.
+    multiple: int = 1
 
 
 @dataclass(frozen=True)
@@ -112,8 +114,9 @@ def attributes_of(argument: Argument) -> Dict[str, Any]:
     bounds: list[int] = []
     for size in argument.sizes:
         bounds += [0, -1, 1] if size is None else [
-            size.least, -1 if size.greatest is None else size.greatest, 1]
-    if any(size and (size.least > 0 or size.greatest is not None) for size in argument.sizes):
+            size.least, -1 if size.greatest is None else size.greatest, size.multiple]
+    if any(size and (size.least > 0 or size.greatest is not None or size.multiple > 1)
+           for size in argument.sizes):
         result["memplan.dim_bounds"] = f"array<i64: {', '.join(map(str, bounds))}>"
     if any(size and size.hint for size in argument.sizes):
         hints = ", ".join(str(size.hint or 0) if size else "0" for size in argument.sizes)

@@ -49,11 +49,12 @@ _INNOCENT = ("torch.constant.", "torch.vtensor.literal", "torch.prim.ListConstru
 
 
 def _place(location: str) -> str:
-    """A location without the folders of this machine."""
+    """A location without the folders of this machine; names of ONNX begin with / as well."""
     match = re.search(r'"([^"]*)"(?::(\d+))?', location)
     if not match:
         return ""
-    name = match.group(1).rsplit("/", 1)[-1] if match.group(1).startswith("/") else match.group(1)
+    name = match.group(1).rsplit("/", 1)[-1] if match.group(1).startswith("/") and match.group(2) \
+        else match.group(1)
     return name + (f":{match.group(2)}" if match.group(2) else "")
 
 
@@ -66,9 +67,9 @@ def _describe(ops: Dict[str, Tuple[int, str]]) -> str:
     return "\n".join(lines)
 
 
-def lower(module: Any, pipeline: str, what: str) -> None:
+def lower(module: Any, pipeline: str, what: str, arguments: Sequence[Argument] = ()) -> None:
     """Runs the passes of the compiler on the module, then lowers the ops of its own
-    dialects. Raises ImportFailure naming the ops that are in the way."""
+    dialects. The sizes of the entry's arguments are those given, if any. Raises ImportFailure naming the ops that are in the way."""
     ir, passes = need("iree.compiler.ir"), need("iree.compiler.passmanager")
     before = _foreign_ops(module, _UPSTREAM)
     try:
@@ -78,7 +79,7 @@ def lower(module: Any, pipeline: str, what: str) -> None:
     except Exception as failure:  # MLIRError, or one of its predecessors
         error, culprit, place = _cause(failure)
     if not error:
-        if _fold_signs(ir, module):
+        while _fold_signs(ir, module) or _cancel_factors(ir, module, arguments):
             with module.context:
                 passes.PassManager.parse("builtin.module(canonicalize)").run(module.operation)
         _check_casts(ir, module, what)
@@ -103,6 +104,86 @@ def lower(module: Any, pipeline: str, what: str) -> None:
     refusal = ImportFailure(text)
     refusal.ops = culprits
     raise refusal
+
+
+def _cancel_factors(ir: Any, module: Any, arguments: Sequence[Argument]) -> bool:
+    """Replaces quotients of products by what is left without their common factors: reshapes of
+    ONNX and PyTorch compute the size that they leave out so. True if there are any."""
+    from iree.compiler.dialects import arith
+
+    def maker(value: Any) -> Tuple[str, Any]:
+        owner = getattr(value.owner, "operation", value.owner)
+        return getattr(owner, "name", ""), owner
+
+    def key(value: Any) -> Any:
+        """The same for sizes of one name."""
+        name, op = maker(value)
+        if name == "tensor.dim" and isinstance(op.operands[0], ir.BlockArgument):
+            argument = op.operands[0]
+            constant, place = maker(op.operands[1])
+            if constant == "arith.constant" and argument.arg_number < len(arguments) and \
+                    argument.owner.owner.operation.name == "func.func":
+                sizes = arguments[argument.arg_number].sizes
+                dimension = ir.IntegerAttr(place.attributes["value"]).value
+                size = sizes[dimension] if dimension < len(sizes) else None
+                return size.name if size else value
+        return value
+
+    def of_expression(expression: Any, symbols: Sequence[Any]) -> Any:
+        if isinstance(expression, ir.AffineConstantExpr):
+            return expression.value, []
+        if isinstance(expression, ir.AffineSymbolExpr):
+            return factors(symbols[expression.position])
+        if not isinstance(expression, ir.AffineMulExpr):
+            return None
+        return joined(of_expression(expression.lhs, symbols),
+                      of_expression(expression.rhs, symbols))
+
+    def joined(one: Any, other: Any) -> Any:
+        return (one[0] * other[0], one[1] + other[1]) if one and other else None
+
+    def factors(value: Any) -> Tuple[int, List[Any]]:
+        """A number, and values that are no products."""
+        name, op = maker(value)
+        if name == "arith.constant":
+            return ir.IntegerAttr(op.attributes["value"]).value, []
+        if name == "arith.index_cast":
+            return factors(op.operands[0])
+        if name == "arith.muli":
+            product: Tuple[int, List[Any]] = joined(*map(factors, op.operands))
+            return product
+        if name == "affine.apply":
+            formula = op.attributes["map"].value
+            product = of_expression(formula.results[0], op.operands) if not formula.n_dims else None
+            if product:
+                return product
+        return 1, [value]
+
+    is_changed = False
+    for quotient in [op for op in walk(module) if op.name == "arith.divsi"]:
+        kind = quotient.results[0].type
+        if isinstance(kind, ir.ShapedType):
+            continue
+        (number, left), (divisor, right) = map(factors, quotient.operands)
+        keys = [key(value) for value in left]
+        for value in right:
+            if key(value) not in keys:
+                break
+            place = keys.index(key(value))
+            del keys[place], left[place]
+        else:
+            if divisor <= 0 or number % divisor:
+                continue
+            with module.context, quotient.location, ir.InsertionPoint(quotient):
+                result = arith.ConstantOp(kind, number // divisor).result
+                for value in left:
+                    if value.type != kind:
+                        value = arith.IndexCastOp(kind, value).result
+                    result = arith.MulIOp(value, result).result
+            quotient.results[0].replace_all_uses_with(result)
+            quotient.erase()
+            is_changed = True
+    return is_changed
 
 
 def _fold_signs(ir: Any, module: Any) -> bool:
@@ -243,5 +324,5 @@ def _annotate(ir: Any, function: Any, arguments: Sequence[Argument]) -> None:
 
 
 def _strip_paths(text: str) -> str:
-    """Keeps the last part of absolute paths in locations."""
-    return re.sub(r'loc\("(/[^"]*/)([^"/]*)"', r'loc("\2"', text)
+    """Keeps the last part of absolute paths in locations of files."""
+    return re.sub(r'loc\("(/[^"]*/)([^"/]*)":', r'loc("\2":', text)

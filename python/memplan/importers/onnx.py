@@ -4,7 +4,9 @@
 """ONNX files through the ONNX importer of iree-base-compiler."""
 from __future__ import annotations
 
-from typing import Any, List, Optional
+from typing import Any, Dict, List, Optional
+
+import numpy
 
 from . import _recurrent
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure
@@ -66,9 +68,9 @@ def _import(onnx: Any, model: Any, moved: int, path: str, entry: str) -> Importe
             if op.operation.name == "func.func":
                 op.attributes["sym_name"] = ir.StringAttr.get(entry)
     _recurrent.store_slices(ir, parsed)
-    lower(parsed, _PIPELINE, path)
     arguments = [_argument(value, len(graph.input) - number <= moved)
                  for number, value in enumerate(graph.input)]
+    lower(parsed, _PIPELINE, path, arguments)
     return finish(parsed, entry, arguments, [value.name for value in graph.output])
 
 
@@ -85,8 +87,82 @@ def _modern(onnx: Any, model: Any) -> Any:
             version = _OLDEST
         except Exception:  # The compiler may know the ops as they are.
             pass
+    while version >= _OLDEST and _fold_sizes(onnx, model):
+        pass
+    _check_scans(onnx, model)
     _recurrent.expand(onnx, model, version)
     return model
+
+
+#: Ops that exports compute sizes with.
+_OF_SIZES = {"Add", "Sub", "Mul", "Div", "Mod", "Neg", "Cast", "Concat", "Gather", "Slice", "Reshape",
+             "Squeeze", "Unsqueeze", "Equal", "Where", "ConstantOfShape", "Min", "Max"}
+_MOST_SIZES = 64
+#: Stands for a free size among those of a shape.
+_FREE = -2**62
+
+
+def _fold_sizes(onnx: Any, model: Any) -> bool:
+    """Replaces nodes whose operands are small constants by their values: ONNX infers no type
+    behind a reshape to sizes of which it does not know how many there are. True if there are
+    any."""
+    numpy_helper = need("onnx.numpy_helper")
+    evaluator = need("onnx.reference").ReferenceEvaluator
+    typed = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
+    types = {value.name: value.type.tensor_type for value in (*typed.input, *typed.value_info)}
+    known = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer
+             if tensor.data_location != onnx.TensorProto.EXTERNAL and
+             tensor.data_type in (onnx.TensorProto.INT64, onnx.TensorProto.INT32) and
+             len(tensor.dims) < 2 and sum(tensor.dims) <= _MOST_SIZES}
+    shapes: Dict[str, Any] = {}
+    is_changed = False
+    for node in model.graph.node:
+        if node.domain or len(node.output) != 1:
+            continue
+        if node.op_type == "Constant":
+            tensor = next((a.t for a in node.attribute if a.name == "value"), None)
+            if tensor is not None and len(tensor.dims) < 2 and sum(tensor.dims) <= _MOST_SIZES:
+                known[node.output[0]] = numpy_helper.to_array(tensor)
+            continue
+        if node.op_type == "Shape" and not node.attribute:
+            type_ = types.get(node.input[0])
+            if type_ is None or not type_.HasField("shape"):
+                continue
+            value = numpy.array([dim.dim_value if dim.HasField("dim_value") else _FREE
+                                 for dim in type_.shape.dim], dtype="int64")
+            shapes[node.output[0]] = value
+        elif node.op_type in _OF_SIZES and all(name in known for name in node.input if name) or \
+                node.op_type in ("Gather", "Slice") and node.input[0] in shapes and \
+                all(name in known for name in node.input[1:] if name):
+            try:
+                value, = evaluator(node).run(None, {
+                    name: known[name] if name in known else shapes[name]
+                    for name in node.input if name})
+            except Exception:  # The compiler may know more.
+                continue
+            value = numpy.asarray(value)
+        else:
+            continue
+        if value.ndim > 1 or value.size > _MOST_SIZES or _FREE in value:
+            continue
+        known[node.output[0]] = value
+        made = onnx.helper.make_node("Constant", [], list(node.output), name=node.name,
+                                     value=numpy_helper.from_array(value))
+        node.CopyFrom(made)
+        is_changed = True
+    return is_changed
+
+
+def _check_scans(onnx: Any, model: Any) -> None:
+    """Refuses a Scan of free sizes, of which the compiler makes one of one step."""
+    graph = onnx.shape_inference.infer_shapes(model).graph
+    types = {value.name: value.type.tensor_type for value in (*graph.input, *graph.value_info)}
+    for node in graph.node:
+        if node.op_type == "Scan" and not node.domain and not all(
+                dim.HasField("dim_value") for name in node.input if name in types
+                for dim in types[name].shape.dim):
+            raise ImportFailure(f"onnx.Scan at {node.name or node.output[0]}: the compiler takes its "
+                                "free sizes for constants; a Loop that carries its results works")
 
 
 def _inlined(onnx: Any, model: Any, op: str) -> Any:

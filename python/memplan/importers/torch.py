@@ -124,13 +124,13 @@ def _decompositions(torch: Any) -> Any:
         if packet is not None:
             added.append(packet.dims if name == "squeeze" else packet)
     table.update(get_decompositions(added))
-    table.update(_one_index(torch))
+    table.update(_own(torch))
     return table
 
 
-def _one_index(torch: Any) -> Any:
-    """Decompositions of ops that index several dimensions by tensors of free sizes, which
-    the compiler does for one dimension only: the indexed dimensions are joined to one."""
+def _own(torch: Any) -> Any:
+    """Decompositions of what the compiler does not lower, or wrongly. Of several indices of
+    free sizes the indexed dimensions are joined to one."""
     aten = torch.ops.aten
 
     def linear(shape: Sequence[Any], indices: Sequence[Any]) -> Any:
@@ -183,13 +183,31 @@ def _one_index(torch: Any) -> Any:
             source = torch.full([], source, dtype=x.dtype, device=x.device)
         return index_put(x, places, source)
 
-    return {aten.index.Tensor: index, aten.index_put.default: index_put,
+    def pad(x: Any, sizes: Sequence[Any], value: Any = 0) -> Any:
+        """A negative size cuts, which the compiler writes as a slice out of bounds."""
+        known = [isinstance(size, int) and size < 0 for size in sizes]
+        if not any(known):
+            return NotImplemented
+        for number, is_cut in enumerate(known):
+            if is_cut:
+                dim = x.dim() - 1 - number // 2
+                size = x.shape[dim]
+                x = x.narrow(dim, 0, size + sizes[number]) if number % 2 else \
+                    x.narrow(dim, -sizes[number], size + sizes[number])
+        return aten.constant_pad_nd(x, [0 if is_cut else size
+                                        for is_cut, size in zip(known, sizes)], value)
+
+    def sort(x: Any, *, stable: Any = None, dim: int = -1, descending: bool = False) -> Any:
+        return aten.sort(x, dim, descending)  # which is stable here
+
+    return {aten.constant_pad_nd.default: pad, aten.sort.stable: sort, aten.index.Tensor: index, aten.index_put.default: index_put,
             aten.scatter.src: scatter, aten.scatter.value: scatter}
 
 
 def _decompose(torch: Any, program: Any, what: str) -> Any:
     """Decompositions change strides, after which a view may not be one, but a reshape."""
     aten = torch.ops.aten
+    _forget_formulas(torch, program)
     views = program.graph.find_nodes(op="call_function", target=aten.view.default)
     failure = None
     try:
@@ -205,6 +223,19 @@ def _decompose(torch: Any, program: Any, what: str) -> Any:
         for node in views:
             node.target = aten.view.default
     raise ImportFailure(f"{what} cannot be decomposed: {_line(failure)}") from None
+
+
+def _forget_formulas(torch: Any, program: Any) -> None:
+    """A program from a file has ranges of formulas such as 4*h among those of symbols, where
+    PyTorch 2.13 expects none."""
+    import sympy
+    for node in program.graph.find_nodes(op="placeholder"):
+        for size in getattr(node.meta.get("val"), "shape", ()):
+            if isinstance(size, torch.SymInt):
+                ranges = size.node.shape_env.var_to_range
+                for formula in [key for key in ranges if not isinstance(key, sympy.Symbol)]:
+                    del ranges[formula]
+                return
 
 
 def from_exported(program: Any, entry: str, what: str = "the exported program",
@@ -283,11 +314,12 @@ def _arguments(program: Any, is_weight: Sequence[bool], written: Set[Optional[st
         named: Dict[int, str] = {} if weight else next(given, {})
         for number, size in enumerate(getattr(value, "shape", ())):
             expression = getattr(getattr(size, "node", None), "expr", None)
-            if not isinstance(expression, sympy.Symbol):
+            multiple, symbol = (expression or sympy.Integer(1)).as_coeff_Mul()
+            if not isinstance(symbol, sympy.Symbol) or not multiple.is_Integer or multiple < 1:
                 sizes.append(None)
                 continue
             if expression not in by_symbol:
-                by_symbol[expression] = _free_size(program, expression, size,
+                by_symbol[expression] = _free_size(program, symbol, int(multiple), size,
                                                    named.get(number, str(expression)))
             sizes.append(by_symbol[expression])
         name = spec.target if weight and spec.target else node.name
@@ -295,16 +327,16 @@ def _arguments(program: Any, is_weight: Sequence[bool], written: Set[Optional[st
     return arguments
 
 
-def _free_size(program: Any, symbol: Any, size: Any, name: str) -> FreeSize:
+def _free_size(program: Any, symbol: Any, multiple: int, size: Any, name: str) -> FreeSize:
     interval = program.range_constraints.get(symbol)
     least, greatest = 0, None
     if interval is not None:
-        least = int(interval.lower)
+        least = int(interval.lower) * multiple
         # Without a limit it is an infinity, or the greatest 64-bit number.
         if bool(interval.upper < 2**40):
-            greatest = int(interval.upper)
+            greatest = int(interval.upper) * multiple
     hint = getattr(size.node, "hint", None)
-    return FreeSize(name, least, greatest, hint if isinstance(hint, int) else None)
+    return FreeSize(name, least, greatest, hint if isinstance(hint, int) else None, multiple)
 
 
 def _tensors_first(torch: Any, graph: Any) -> None:

@@ -503,8 +503,10 @@ class Joint:
             op["speculatable"] = False
             if _nodes.has_effects(node):
                 op["pure"] = False
-        elif any(not isinstance(leaf.value, (torch.Tensor, *_nodes.SIZE_TYPES)) for leaf in makes):
-            # Neither a tensor nor a size: autograd cannot keep it.
+        elif any(not isinstance(leaf.value, (torch.Tensor, *_nodes.SIZE_TYPES)) for leaf in makes
+                 if any(n.users for n in leaf.nodes)):
+            # Neither a tensor nor a size: autograd cannot keep it. Numbers that fused attention
+            # returns are constants in the graph, and nobody takes them.
             op["recompute"] = "must_recompute"
         if "recompute" not in op and tag != "none":
             op["recompute"] = tag

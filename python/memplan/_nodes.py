@@ -11,11 +11,19 @@ import operator
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
 import torch
+from sympy import Integer
+from torch._library.fake_class_registry import FakeScriptObject
+from torch._library.opaque_object import is_opaque_type
 from torch._ops import HigherOrderOperator, OpOverload
 from torch.fx import Node
-from torch.fx.experimental.symbolic_shapes import optimization_hint
+from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 from torch.utils import _pytree as pytree
 from torch.utils.checkpoint import CheckpointPolicy
+
+try:
+    from torch.fx.experimental.symbolic_shapes import optimization_hint
+except ImportError:  # PyTorch 2.11
+    from torch.fx.experimental.symbolic_shapes import size_hint as optimization_hint
 
 #: An op that must never run again: its name ("mylib::op", "mylib.op", "aten.mm.default"),
 #: the op itself, or a predicate on nodes.
@@ -90,12 +98,19 @@ def is_size(value: Any) -> bool:
     return isinstance(value, SIZE_TYPES)
 
 
-#: Hints of formulas; a formula is hinted once for a graph, as that takes long.
+#: Hints of formulas and their texts; each is made once for a graph, as that takes long.
 _hints: Dict[Any, int] = {}
+_formulas: Dict[Any, str] = {}
+
+
+#: The number for a size of which nothing is known, and a bound that is as good as none.
+_UNKNOWN = 4096
+_MUCH = 1 << 28
 
 
 def forget_hints() -> None:
     _hints.clear()
+    _formulas.clear()
 
 
 def hint(size: Any) -> int:
@@ -104,12 +119,28 @@ def hint(size: Any) -> int:
         return int(size)
     expression = size.node.expr
     if expression not in _hints:
-        _hints[expression] = int(optimization_hint(size, fallback=4096))
+        most = {symbol: _most(size, symbol) for symbol in free_unbacked_symbols(size)}
+        value = expression.xreplace(most) if most else None
+        _hints[expression] = int(value) if isinstance(value, Integer) else int(
+            optimization_hint(size, fallback=_UNKNOWN))
     return _hints[expression]
 
 
+def _most(size: torch.SymInt, symbol: Any) -> Integer:
+    """The most that a size can be which only data gives: the rows that nonzero finds, for instance,
+    are no more than the elements it looks at."""
+    ranges = size.node.shape_env.var_to_range
+    upper = ranges[symbol].upper if symbol in ranges else None
+    return upper if isinstance(upper, Integer) and upper <= _MUCH else Integer(_UNKNOWN)
+
+
 def formula(size: Any) -> Optional[str]:
-    return str(size.node.expr) if isinstance(size, torch.SymInt) else None
+    if not isinstance(size, torch.SymInt):
+        return None
+    expression = size.node.expr
+    if expression not in _formulas:
+        _formulas[expression] = str(expression)
+    return _formulas[expression]
 
 
 def tensors(value: Any) -> List[torch.Tensor]:
@@ -122,6 +153,11 @@ def numel(value: Any) -> int:
 
 def data_bytes(value: Any) -> int:
     return sum(hint(t.numel()) * t.element_size() for t in tensors(value))
+
+
+def is_object(value: Any) -> bool:
+    """Neither a tensor nor a size, but the backward function may take it (a script object)."""
+    return isinstance(value, (torch.ScriptObject, FakeScriptObject)) or is_opaque_type(type(value))
 
 
 def storage_of(tensor: torch.Tensor) -> Optional[Any]:

@@ -2,7 +2,7 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the forward and the backward function of a partition, by the conventions of
-AOTAutograd 2.13:
+AOTAutograd (PyTorch 2.11 to 2.13):
 
     forward(primals, forward seeds) -> results, tensors, tensors without check of their
         version, objects, sizes
@@ -17,7 +17,6 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 import torch
 from torch._functorch._aot_autograd import descriptors
-from torch._functorch._aot_autograd.graph_compile import is_opaque_node
 from torch._functorch._aot_autograd.utils import (_is_bwd_seed_offset, _is_fwd_seed_offset,
                                                   _is_primal, _is_tangent)
 from torch._prims.rng_prims import run_and_save_rng_state, run_with_rng_state
@@ -30,7 +29,7 @@ from torch.fx.node import map_arg
 
 from . import _nodes
 from ._joint import Joint, Leaf, Refusal
-from ._nodes import describe, is_item, is_size
+from ._nodes import describe, is_item, is_object, is_size
 
 
 @contextlib.contextmanager
@@ -161,7 +160,7 @@ def _kind(node: Node, value: Any) -> int:
         return 1 if node.meta.get("saved_tensor_with_no_vc_check", False) else 0
     if is_size(value):
         return 3
-    if is_opaque_node(node):
+    if is_object(value):
         return 2
     raise Refusal(f"the value of {describe(node)} can neither be kept nor made again")
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import operator
 import re
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -33,8 +34,13 @@ from .core import STRATEGIES, MemplanError, Plan, Problem, solve
 if TYPE_CHECKING:
     from ._partition import GraphReport
 
+# What splits training graphs is loaded with the first of them, or now if PyTorch's own
+# partitioner, which takes long to load, is there.
+if "torch._functorch.partitioners" in sys.modules:
+    from . import _partition  # noqa: F401
+
 #: The oldest version of PyTorch whose conventions of training are known.
-OLDEST = (2, 13)
+OLDEST = (2, 11)
 
 
 def _require_version() -> None:

@@ -15,13 +15,15 @@ from functorch.compile import aot_module  # noqa: E402
 from torch._dynamo.backends.common import aot_autograd  # noqa: E402
 from torch._dynamo.backends.debugging import boxed_nop  # noqa: E402
 from torch._functorch.partitioners import default_partition  # noqa: E402
+from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402
+from torch.fx.experimental.proxy_tensor import make_fx  # noqa: E402
 from torch.utils._pytree import tree_leaves  # noqa: E402
 
 import memplan.torch  # noqa: E402
 from memplan import _audit, _joint, _nodes  # noqa: E402
 from memplan._partition import PartitionError, PartitionWarning  # noqa: E402
 from torch.utils.checkpoint import CheckpointPolicy  # noqa: E402
-from training_modules import CALLS, CASES, Blocks, Case  # noqa: E402
+from training_modules import CALLS, CASES, Blocks, Case, Lambda  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -215,6 +217,26 @@ def test_a_budget_is_bytes_or_a_share():
             ours(budget=wrong)
     with pytest.raises(TypeError):
         ours(budget="60%")
+
+
+@pytest.mark.parametrize("rows", [24, 50000])
+def test_a_size_that_data_gives_counts_with_the_most_it_can_be(rows):
+    case = Case(lambda: Lambda(lambda m, x: x[torch.nonzero(x[:, 0] > 0).squeeze(1)].sin()),
+                lambda step: (torch.ones(rows, 32),), "nonzero", dynamo={"capture_dynamic_output_shape_ops": True})
+    reports = []
+    train(case, "ops", functools.partial(memplan.torch.partition, budget=1.0, report=reports.append), steps=1)
+    # The rows, their sines and their numbers are kept, at most all of them.
+    assert reports[0].default_kept_bytes == rows * (2 * 32 * 4 + 8)
+
+
+def test_the_partition_of_no_budget_keeps_the_peak_within_a_budget():
+    # To draw masks again costs the states of the generator, more than the masks.
+    case = Case(lambda: Blocks(0.3), lambda step: (torch.ones(32, 32),), "states of the generator")
+    reports = []
+    train(case, "decomposed", functools.partial(
+        memplan.torch.partition, budget=0.9, report=reports.append), steps=1)
+    assert reports[0].kept_bytes <= reports[0].budget_bytes < reports[0].default_kept_bytes
+    assert not [note for note in reports[0].notes if "above the" in note]
 
 
 def test_the_joint_graph_is_not_changed():
@@ -445,9 +467,33 @@ def test_a_wrong_partition_is_an_error(monkeypatch):
         memplan.torch.partition(module, inputs, budget=0.0, **options)
 
 
+@pytest.mark.parametrize("dropout", [0.0, 0.1])
+def test_fused_attention_of_a_gpu_may_be_kept(dropout):
+    # It returns numbers and nothing besides tensors, which the graph has as constants.
+    attention = torch.ops.aten._scaled_dot_product_flash_attention.default
+    backward = torch.ops.aten._scaled_dot_product_flash_attention_backward.default
+
+    def joint(primals, tangents):
+        q, k, v = primals
+        out, sums, *lengths, seed, offset, _ = attention(q, k, v, dropout, True)
+        grads = backward(tangents[0], q, k, v, out, sums, *lengths, dropout, True, seed, offset)
+        return [out.sin()], list(grads)
+
+    with FakeTensorMode():
+        tensors = [torch.empty(2, 4, 64, 32, device="cuda", dtype=torch.bfloat16) for _ in range(4)]
+        module = make_fx(joint)(tensors[:3], tensors[3:])
+    for node, name in zip(list(module.graph.nodes), ["primals_1", "primals_2", "primals_3", "tangents_1"]):
+        node.target = name
+    found = []
+    memplan.torch.partition(module, [], num_fwd_outputs=1, report=found.append)
+    assert not found[0].fell_back
+    assert "_scaled_dot_product_flash_attention" in [kept.op for kept in found[0].kept]
+    assert not found[0].run_again
+
+
 def test_old_versions_are_refused(monkeypatch):
-    monkeypatch.setattr(torch, "__version__", "2.12.1+cpu")
-    with pytest.raises(memplan.MemplanError, match="PyTorch 2.12.1.cpu is too old.*2.13"):
+    monkeypatch.setattr(torch, "__version__", "2.10.1+cpu")
+    with pytest.raises(memplan.MemplanError, match="PyTorch 2.10.1.cpu is too old.*2.11"):
         memplan.torch.partition(None, [], num_fwd_outputs=1)
 
 

@@ -224,8 +224,62 @@ constexpr int maxPeakCuts = 4;
 /// The most cuts within a budget whose peaks are computed.
 constexpr int maxTries = 16;
 
+/// The partition of the cut of `options`, and with keepPeak one whose peak is
+/// at most that of `byDefault`.
+Partition partitionFreely(const OpGraph &graph, const Sides &sides,
+                          const std::vector<RecomputeTag> &tags,
+                          const PartitionOptions &options,
+                          const Partition &byDefault,
+                          std::vector<PartitionRemark> &remarks) {
+  std::vector<OpId> shared;
+  Partition result =
+      makePartition(graph, sides, findCut(graph, sides, tags, options), options,
+                    &byDefault.backward, shared);
+  // Recomputation may raise the peak above that of the default partition.
+  bool isChecked = options.model == CutModel::Bytes && options.keepPeak;
+  auto isTooHigh = [&] {
+    return isChecked && result.peaks.pair > byDefault.peaks.pair;
+  };
+  auto cutAgain = [&](const std::vector<RecomputeTag> &tags,
+                      const PartitionOptions &options) {
+    result = makePartition(graph, sides, findCut(graph, sides, tags, options),
+                           options, &byDefault.backward, shared);
+  };
+  std::vector<RecomputeTag> kept = tags;
+  for (int cuts = 1; isTooHigh() && cuts < maxCuts && !options.isStopped();
+       ++cuts) {
+    // Tags of the program are not changed.
+    bool isChanged = false;
+    for (OpId op : recomputedAbove(graph, result, shared, byDefault.peaks.pair,
+                                   cuts <= maxPeakCuts))
+      if (kept[op] == RecomputeTag::None) {
+        kept[op] = RecomputeTag::MustSave;
+        isChanged = true;
+        remarks.push_back({op, "saved, as the peak of the pair would be "
+                               "higher than that of the default partition"});
+      }
+    if (isChanged)
+      cutAgain(kept, options);
+    else if (cuts > maxPeakCuts)
+      break;
+    else
+      cuts = maxPeakCuts;
+  }
+  // Recompute cheaper ops only.
+  PartitionOptions cheaper = options;
+  while (isTooHigh() && cheaper.recompute != CostClass::Free &&
+         !options.isStopped()) {
+    cheaper.recompute =
+        static_cast<CostClass>(static_cast<int>(cheaper.recompute) - 1);
+    cutAgain(tags, cheaper);
+  }
+  // The last resort is the default partition.
+  return isTooHigh() ? byDefault : result;
+}
+
 /// The cheapest partition of the frontier within the budget, and with keepPeak
-/// the cheapest with a peak of at most that of `byDefault`.
+/// the cheapest with a peak of at most that of `byDefault`, or that of no
+/// budget if it is within the budget.
 Partition partitionWithin(const OpGraph &graph, const Sides &sides,
                           const std::vector<RecomputeTag> &tags,
                           const PartitionOptions &options,
@@ -254,6 +308,16 @@ Partition partitionWithin(const OpGraph &graph, const Sides &sides,
     if (!options.keepPeak || best.peaks.pair <= byDefault.peaks.pair ||
         options.isStopped())
       break;
+  }
+  // A cut off the frontier may do.
+  if (options.keepPeak && best.peaks.pair > byDefault.peaks.pair) {
+    std::vector<PartitionRemark> more;
+    Partition other =
+        partitionFreely(graph, sides, tags, options, byDefault, more);
+    if (other.keptBytes <= std::max(*options.budget, least)) {
+      best = std::move(other);
+      remarks.insert(remarks.end(), more.begin(), more.end());
+    }
   }
   if (options.keepPeak && best.peaks.pair > byDefault.peaks.pair)
     remarks.push_back(
@@ -308,49 +372,7 @@ Partition memplan::graph::partition(const OpGraph &graph,
     orderBackward(graph, sides, options, nullptr, result);
     result.peaks.pair = std::max(result.peaks.forward, result.peaks.backward);
   } else {
-    result = makePartition(graph, sides, findCut(graph, sides, tags, options),
-                           options, &byDefault.backward, shared);
-    // Recomputation may raise the peak above that of the default partition.
-    bool isChecked = options.model == CutModel::Bytes && options.keepPeak;
-    auto isTooHigh = [&] {
-      return isChecked && result.peaks.pair > byDefault.peaks.pair;
-    };
-    auto cutAgain = [&](const std::vector<RecomputeTag> &tags,
-                        const PartitionOptions &options) {
-      result = makePartition(graph, sides, findCut(graph, sides, tags, options),
-                             options, &byDefault.backward, shared);
-    };
-    std::vector<RecomputeTag> kept = tags;
-    for (int cuts = 1; isTooHigh() && cuts < maxCuts && !options.isStopped();
-         ++cuts) {
-      // Tags of the program are not changed.
-      bool isChanged = false;
-      for (OpId op : recomputedAbove(graph, result, shared,
-                                     byDefault.peaks.pair, cuts <= maxPeakCuts))
-        if (kept[op] == RecomputeTag::None) {
-          kept[op] = RecomputeTag::MustSave;
-          isChanged = true;
-          remarks.push_back({op, "saved, as the peak of the pair would be "
-                                 "higher than that of the default partition"});
-        }
-      if (isChanged)
-        cutAgain(kept, options);
-      else if (cuts > maxPeakCuts)
-        break;
-      else
-        cuts = maxPeakCuts;
-    }
-    // Recompute cheaper ops only.
-    PartitionOptions cheaper = options;
-    while (isTooHigh() && cheaper.recompute != CostClass::Free &&
-           !options.isStopped()) {
-      cheaper.recompute =
-          static_cast<CostClass>(static_cast<int>(cheaper.recompute) - 1);
-      cutAgain(tags, cheaper);
-    }
-    // The last resort is the default partition.
-    if (isTooHigh())
-      result = byDefault;
+    result = partitionFreely(graph, sides, tags, options, byDefault, remarks);
   }
   result.remarks = std::move(remarks);
   return result;

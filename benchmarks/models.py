@@ -30,7 +30,8 @@ programs of `../shared/models`. They are bufferized with upstream's passes
 (`canonicalize`, `cse`, `eliminate-empty-tensors`, `one-shot-bufferize`) and planned by
 `plan-memory` with every strategy.
 
-All sizes are in bytes, summed over the arenas of the program. *sum* is the size of the
+All sizes are in bytes, summed over the arenas of the program, with extents that are free
+taken as 1. *sum* is the size of the
 arenas without reuse, with the same alignment; *bound* is their lower bound. The column of
 a strategy is the size of its arenas divided by the bound: 1.0000 is optimal. `exact`
 runs with `effort=low`. *plan / parse* is the time of `plan-memory` with

@@ -33,6 +33,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Dominance.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace memplan;
 
@@ -143,6 +145,43 @@ static std::optional<PathStep> findStep(Operation *op) {
   return step;
 }
 
+namespace {
+/// Finds the slots of which the state may change between two points, by the
+/// begins and ends of their live ranges.
+class SlotChanges {
+public:
+  explicit SlotChanges(const llvm::MapVector<Operation *, Observed> &slots) {
+    for (auto [number, entry] : llvm::enumerate(slots))
+      for (int64_t point : entry.second.live)
+        changes[entry.second.loop].push_back({point, number});
+    for (auto &entry : changes)
+      llvm::sort(entry.second);
+  }
+
+  /// The numbers of the slots, ascending.
+  SmallVector<size_t> find(const PathStep &step) const {
+    SmallVector<size_t> found;
+    auto known = changes.find(step.loop);
+    if (known == changes.end())
+      return found;
+    for (int64_t from : step.from) {
+      auto [low, high] = std::minmax(from, step.point);
+      for (auto change =
+               llvm::upper_bound(known->second, std::pair(low, SIZE_MAX));
+           change != known->second.end() && change->first <= high; ++change)
+        found.push_back(change->second);
+    }
+    llvm::sort(found);
+    found.erase(llvm::unique(found), found.end());
+    return found;
+  }
+
+private:
+  /// By loop: points and numbers of slots.
+  std::map<int64_t, std::vector<std::pair<int64_t, size_t>>> changes;
+};
+} // namespace
+
 static bool isLiveAt(const Observed &slot, int64_t point) {
   for (size_t i = 0; i + 1 < slot.live.size(); i += 2)
     if (slot.live[i] <= point && point < slot.live[i + 1])
@@ -162,16 +201,19 @@ SlotEvents::SlotEvents(FunctionOpInterface function) {
   if (slots.empty())
     return;
   DominanceInfo dominance(function);
+  SlotChanges changes(slots);
   for (const PathStep &step : steps) {
+    SmallVector<size_t> changing = changes.find(step);
     auto collect = [&](bool isBirth) {
       llvm::SmallDenseSet<std::pair<Value, StringRef>> done;
-      for (auto &entry : slots) {
+      for (size_t number : changing) {
+        const auto &entry = slots.begin()[number];
         const Observed &slot = entry.second;
-        bool changes = llvm::any_of(step.from, [&](int64_t point) {
+        bool isChange = llvm::any_of(step.from, [&](int64_t point) {
           return isLiveAt(slot, point) != isBirth;
         });
         if (slot.loop != step.loop || isLiveAt(slot, step.point) != isBirth ||
-            !changes)
+            !isChange)
           continue;
         auto view = cast<ViewOp>(entry.first);
         // A death needs the place of the arena only.

@@ -148,7 +148,8 @@ struct SpaceAssignment {
   /// memory do not fit; proven), Limit (no assignment was found for these), or
   /// Invalid.
   PlanStatus status = PlanStatus::Invalid;
-  /// One line in lower case, if there is no assignment: the reason.
+  /// One line in lower case: why there is no assignment, or why it was not
+  /// searched for. Mostly empty.
   std::string message;
   /// Search nodes spent.
   int64_t nodes = 0;

@@ -67,12 +67,17 @@ SpaceAssignment memplan::assignSpaces(const SpaceProblem &problem,
   if (!model.isPossible)
     return doesNotFit(PlanStatus::Infeasible);
   Best best(problem, model);
-  best.tryFrom(best.search.getCheapest());
+  // Each step of the search visits all sections of the buffers.
+  constexpr int64_t kMostCells = 200000000;
+  bool isTooLarge = model.numCells > kMostCells;
+  if (!isTooLarge)
+    best.tryFrom(best.search.getCheapest());
   SpaceAssignment slow = everythingSlow(problem);
-  best.tryFrom(slow.steps);
+  if (!isTooLarge)
+    best.tryFrom(slow.steps);
   // Of equal costs the search has fewer copies.
   best.take(farthestLastUse(problem));
-  if (best.assignment.hasSteps())
+  if (best.assignment.hasSteps() && !isTooLarge)
     best.tryFrom(best.assignment.steps);
 
   Multipliers multipliers(model);
@@ -91,7 +96,8 @@ SpaceAssignment memplan::assignSpaces(const SpaceProblem &problem,
     if (partBound == kNever)
       break;
     bound = std::max(bound, partBound);
-    best.tryFrom(relaxed);
+    if (!isTooLarge)
+      best.tryFrom(relaxed);
     if (best.assignment.hasSteps() && bound >= best.assignment.cost)
       break;
   }
@@ -107,6 +113,9 @@ SpaceAssignment memplan::assignSpaces(const SpaceProblem &problem,
     return doesNotFit(isExact ? PlanStatus::Infeasible : PlanStatus::Limit);
   result.lowerBound = isExact ? result.cost : bound;
   result.status = isExact ? PlanStatus::Optimal : PlanStatus::Feasible;
+  if (isTooLarge)
+    result.message = "too many buffers are live together for a search: by "
+                     "farthest last use";
   issues = verify(problem, result, 1);
   if (!issues.empty()) {
     invalid.message = "the assignment is wrong: " + issues.front().message;

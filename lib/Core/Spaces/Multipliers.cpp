@@ -15,9 +15,11 @@
 using namespace memplan;
 using namespace memplan::detail;
 
-/// The greatest sum of some of the sizes, at most `capacity`. The capacity
-/// itself if that takes too long.
-static int64_t findGreatestSum(std::vector<int64_t> sizes, int64_t capacity) {
+/// The greatest sum of some of the sizes, at most `capacity`. The greatest
+/// multiple of their divisor if that takes more than `work`, of which it takes
+/// off what it used.
+static int64_t findGreatestSum(std::vector<int64_t> sizes, int64_t capacity,
+                               int64_t &work) {
   int64_t total = 0, unit = 0;
   for (int64_t size : sizes) {
     total = std::min(total + size, capacity + 1);
@@ -27,8 +29,10 @@ static int64_t findGreatestSum(std::vector<int64_t> sizes, int64_t capacity) {
     return std::min(total, capacity);
   constexpr int64_t kMostUnits = 1 << 14;
   int64_t units = capacity / unit;
-  if (units > kMostUnits)
+  int64_t needed = units * static_cast<int64_t>(sizes.size());
+  if (units > kMostUnits || needed > work)
     return units * unit;
+  work -= needed;
   std::vector<bool> isSum(static_cast<size_t>(units) + 1);
   isSum[0] = true;
   for (int64_t size : sizes)
@@ -42,7 +46,16 @@ static int64_t findGreatestSum(std::vector<int64_t> sizes, int64_t capacity) {
 
 Multipliers::Multipliers(const RowModel &model)
     : model(model), limits(model.numSections), best(model.numSections) {
-  // The rows that each section may hold, ascending.
+  // The rows that each section may hold, ascending. Very many take too much
+  // memory: then the limit is the capacity.
+  constexpr int64_t kMostCells = 20000000;
+  if (model.numCells > kMostCells) {
+    std::fill(limits.begin(), limits.end(), model.capacity);
+    active.resize(model.numSections);
+    std::iota(active.begin(), active.end(), 0);
+    return;
+  }
+  int64_t work = 2000000000;
   std::vector<std::vector<unsigned>> mayHold(model.numSections);
   for (unsigned r = 0; r < model.rows.size(); ++r) {
     const Row &row = model.rows[r];
@@ -69,12 +82,12 @@ Multipliers::Multipliers(const RowModel &model)
     std::vector<int64_t> sizes;
     for (unsigned r : mayHold[s])
       sizes.push_back(model.rows[r].size);
-    limits[s] = findGreatestSum(sizes, model.capacity);
+    int64_t total = std::accumulate(sizes.begin(), sizes.end(), int64_t(0));
+    limits[s] = findGreatestSum(std::move(sizes), model.capacity, work);
     // Of equal neighbours the first is kept.
     bool isDominated =
         (s > 0 && isPart(s, s - 1)) ||
         (s + 1 < model.numSections && isPart(s, s + 1) && !isPart(s + 1, s));
-    int64_t total = std::accumulate(sizes.begin(), sizes.end(), int64_t(0));
     if (!isDominated && total > limits[s])
       active.push_back(s);
   }

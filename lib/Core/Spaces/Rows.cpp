@@ -81,6 +81,7 @@ RowModel::RowModel(const SpaceProblem &problem) {
       own.writes = access.writes;
       row.accesses.push_back(own);
     }
+    numCells += row.accesses.back().span.end - row.accesses.front().span.begin;
     rows.push_back(std::move(row));
   }
   costUnit = std::max<int64_t>(divisor, 1);

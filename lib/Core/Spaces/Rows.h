@@ -66,6 +66,8 @@ struct RowModel {
   std::vector<Row> rows;
   /// Sections are numbered from 0.
   unsigned numSections = 0;
+  /// The sections between the first and the last access, of all rows together.
+  int64_t numCells = 0;
   /// Bytes of the fast memory, a multiple of the unit. Alignments are multiples
   /// of the unit, so it is as good as the capacity.
   int64_t capacity = 0;

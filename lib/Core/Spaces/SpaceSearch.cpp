@@ -101,9 +101,14 @@ static void sumUp(std::vector<unsigned> &closed, const Row &row) {
   }
 }
 
+/// Beyond this many rows times sections, several rows give way before their
+/// order is found again.
+static constexpr size_t kManyCells = size_t(1) << 20;
+
 bool SpaceSearch::relieve(const std::vector<bool> &locked) {
   std::vector<unsigned> over;
-  std::vector<bool> before(model.numSections);
+  std::vector<std::pair<double, unsigned>> order;
+  bool isLarge = model.rows.size() * model.numSections > kManyCells;
   while (true) {
     over.clear();
     unsigned worst = 0;
@@ -119,6 +124,7 @@ bool SpaceSearch::relieve(const std::vector<bool> &locked) {
     double bestRatio = kInfinity;
     unsigned victim = 0;
     Steps victimSteps, candidate;
+    order.clear();
     for (unsigned r = 0; r < model.rows.size(); ++r) {
       const Row &row = model.rows[r];
       if (locked[r] || row.size == 0 ||
@@ -150,6 +156,8 @@ bool SpaceSearch::relieve(const std::vector<bool> &locked) {
       count(steps[r], 1);
       count(candidate, -1);
       double ratio = (cost - static_cast<double>(costs[r])) / freed;
+      if (isLarge)
+        order.emplace_back(ratio, r);
       if (ratio < bestRatio) {
         bestRatio = ratio;
         victim = r;
@@ -159,7 +167,31 @@ bool SpaceSearch::relieve(const std::vector<bool> &locked) {
     if (bestRatio == kInfinity)
       return false;
     set(victim, std::move(victimSteps));
+    std::sort(order.begin(), order.end());
+    for (auto [ratio, r] : order) {
+      if (used[worst] <= limits[worst])
+        break;
+      if (r != victim && leaveFull(r, worst, candidate))
+        set(r, std::move(candidate));
+    }
   }
+}
+
+/// The cheapest steps of the row outside of `section`, and of all others that
+/// hold too much if that is possible.
+bool SpaceSearch::leaveFull(unsigned r, unsigned section, Steps &to) {
+  const Row &row = model.rows[r];
+  for (bool all : {true, false}) {
+    closeFull(r);
+    prices.closed[section] = 1;
+    for (unsigned s = row.accesses.front().span.begin;
+         all && s < row.accesses.back().span.end; ++s)
+      prices.closed[s] |= used[s] > limits[s];
+    sumUp(prices.closed, row);
+    if (findCheapest(row, prices, nullptr, to) != kInfinity)
+      return true;
+  }
+  return false;
 }
 
 bool SpaceSearch::relieve() {
@@ -203,9 +235,9 @@ void SpaceSearch::exchange() {
   auto numRows = static_cast<unsigned>(model.rows.size());
   std::vector<bool> locked(numRows);
   Prices whole(model.numSections);
-  // The work is bounded: a trial costs about the rows of the sections it
-  // changes.
-  int64_t trials = 4000;
+  // The work is bounded: a trial visits each section of each row.
+  int64_t trials =
+      std::min<int64_t>(4000, 250000000 / std::max<int64_t>(model.numCells, 1));
   bool isBetter = true;
   while (isBetter && trials > 0) {
     isBetter = false;

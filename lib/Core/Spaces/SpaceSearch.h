@@ -48,6 +48,7 @@ private:
   void set(unsigned row, Steps to);
   void undoTo(size_t mark);
   bool relieve(const std::vector<bool> &locked);
+  bool leaveFull(unsigned row, unsigned section, Steps &to);
   bool fill(unsigned row);
   double findCheapestInRoom(unsigned row, Steps &to);
   void closeFull(unsigned row);

@@ -384,6 +384,8 @@ AssignSpacesPass::assign(FunctionOpInterface function,
     return emitError(function.getLoc())
            << "the buffers of @" << function.getName()
            << " have no assignment to memory spaces: " << assignment.message;
+  if (!assignment.message.empty())
+    emitRemark(function.getLoc()) << assignment.message;
 
   SpacesReport &summary = assigned.report;
   summary.function = function.getName().str();

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExactReference.h"
+#include "memplan/Core/Spaces.h"
 
 using namespace memplan;
 using namespace memplan::test;
@@ -68,4 +69,45 @@ TEST(LowerBound, NeverExceedsTheOptimumOnThirtyThousandProblems) {
     if (std::optional<int64_t> optimum = exhaustiveOptimum(problem, 24))
       EXPECT_LE(lowerBound(problem), *optimum) << "seed " << seed;
   }
+}
+
+/// Buffers that are all written before any is read.
+static SpaceProblem makeWide(int64_t numBuffers) {
+  SpaceProblem problem;
+  problem.capacity = 4096;
+  for (int64_t i = 0; i < numBuffers; ++i) {
+    SpaceBuffer buffer;
+    buffer.id = "b" + std::to_string(i);
+    buffer.size = 64;
+    SpaceAccess written, read;
+    written.span = {i, i + 1};
+    written.bytesWritten = 64;
+    written.writes = true;
+    written.needsContents = false;
+    read.span = {numBuffers + i, numBuffers + i + 1};
+    read.bytesRead = 64;
+    buffer.accesses = {written, read};
+    problem.buffers.push_back(std::move(buffer));
+  }
+  return problem;
+}
+
+// Where the work of the search would grow with the third power of the buffers,
+// several of them give way at once, and there are fewer exchanges.
+TEST(SlowSpaces, ThousandsOfBuffersAreSearched) {
+  SpaceProblem problem = makeWide(2000);
+  SpaceAssignment assignment = assignSpaces(problem);
+  ASSERT_TRUE(assignment.hasSteps()) << assignment.message;
+  EXPECT_EQ(assignment.message, "");
+  EXPECT_LE(assignment.cost, farthestLastUse(problem).cost);
+  EXPECT_GE(assignment.lowerBound, assignment.cost * 95 / 100);
+}
+
+TEST(SlowSpaces, VeryManyAreAssignedByFarthestLastUse) {
+  SpaceProblem problem = makeWide(15000);
+  SpaceAssignment assignment = assignSpaces(problem);
+  ASSERT_TRUE(assignment.hasSteps()) << assignment.message;
+  EXPECT_EQ(assignment.message, "too many buffers are live together for a "
+                                "search: by farthest last use");
+  EXPECT_LE(assignment.lowerBound, assignment.cost);
 }

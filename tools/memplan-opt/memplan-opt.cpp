@@ -19,8 +19,11 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
+#include <pthread.h>
+#include <sys/resource.h>
 
 namespace {
 
@@ -75,7 +78,28 @@ static bool wantsStatistics() {
   return it != options.end() && it->second->getNumOccurrences() != 0;
 }
 
+/// MLIR reads, verifies and prints nested regions by recursion, with some
+/// kilobytes for each level. The usual stack of 8 MiB ends at some thousand
+/// levels.
+static void makeRoomForNests() {
+  constexpr size_t bytes = size_t(100) << 20;
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < bytes) {
+    limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);
+    setrlimit(RLIMIT_STACK, &limit);
+  }
+#ifdef __GLIBC__
+  // Of the threads that passes run in; memory is used only when it is touched.
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, bytes);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+#endif
+}
+
 int main(int argc, char **argv) {
+  makeRoomForNests();
   llvm::cl::SetVersionPrinter(memplan::printVersion);
   mlir::registerAllPasses();
   memplan::registerMemplanPasses();

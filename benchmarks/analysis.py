@@ -49,7 +49,8 @@ may be in one more slot, takes more than quadratic time if the slots cannot shar
 some seconds for 2000 values. The report of one slot that many buffers share repeats its
 live points for each of them. For nests of a thousand levels (*loops*, *branches*,
 *nested*) MLIR itself takes quadratic time, because it visits the inner ops again for each
-level; some thousand levels are too deep for its recursion.
+level; some thousand levels are too deep for its recursion. `memplan-opt` asks for a larger
+stack, so that ten thousand levels pass (20 s with one buffer).
 
 In a block graph, parts that a buffer is live through as a whole are not visited block by
 block (*wide-blocks*, where each buffer is live through half of the blocks). Such a part

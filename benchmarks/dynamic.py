@@ -11,6 +11,7 @@ multiple of that of a copy of static shape. --only: programs with TEXT in their 
 import argparse
 import glob
 import gzip
+import json
 import os
 import re
 import sys
@@ -90,7 +91,9 @@ def programs():
         with gzip.open(path, "rt", encoding="utf-8") as file:
             text = file.read()
         text = text.replace("func.func public @", "func.func @")
-        yield os.path.basename(path).split(".")[0], text, "main", "memplan-from-tensors"
+        with open(path.replace(".mlir.gz", ".json"), encoding="utf-8") as file:
+            entry = json.load(file)["entry"]
+        yield os.path.basename(path).split(".")[0], text, entry, "memplan-from-tensors"
 
 
 def arithmetic(text, entry, planner, folder):

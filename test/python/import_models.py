@@ -779,6 +779,15 @@ def unsupported():
     return Histogram(), (torch.randn(100),)
 
 
+def chosen_elements():
+    import torch
+
+    class Chosen(torch.nn.Module):
+        def forward(self, x):
+            return x[x > 0]
+    return Chosen(), (torch.randn(3, 4),), ({0: dim("B")},)
+
+
 def grouped_decode():
     """Only the strict export knows that the cache is not larger than the repeated one."""
     import torch

@@ -106,6 +106,11 @@ def test_free_size_that_is_taken_for_a_constant(monkeypatch):
         import_model(model)
 
 
+def test_size_that_depends_on_values():
+    with pytest.raises(ImportFailure, match="torch.aten.index.Tensor at index: the size"):
+        import_model("import_models:chosen_elements")
+
+
 def test_activation_is_named(tmp_path):
     model = tmp_path / "model.onnx"
     onnx = pytest.importorskip("onnx")

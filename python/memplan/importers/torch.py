@@ -261,6 +261,7 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
         if spec.kind in mutations:
             spec.kind = OutputKind.USER_OUTPUT
     _name_nodes(program.graph)
+    _check_sizes(torch, program.graph, what)
     _tensors_first(torch, program.graph)
     _drop_strides(torch, program.graph)
     _complete_views(torch, program.graph)
@@ -360,6 +361,18 @@ def _insert(graph: Any, like: Any, function: Any, arguments: Any, value: Any) ->
         made = graph.call_function(function, arguments)
     made.meta = {"val": value, "stack_trace": like.meta["stack_trace"]}
     return made
+
+
+def _check_sizes(torch: Any, graph: Any, what: str) -> None:
+    """Refuses results whose size depends on values, on which the compiler may not end."""
+    from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
+    for node in graph.nodes:
+        value = node.meta.get("val")
+        if node.op == "call_function" and isinstance(value, torch.Tensor) and \
+                free_unbacked_symbols(value):
+            place = node.meta["stack_trace"].split('"')[1]
+            raise ImportFailure(f"{what} cannot be lowered to linalg: torch.{node.target} at {place}: "
+                                "the size of its result depends on values")
 
 
 def _drop_strides(torch: Any, graph: Any) -> None:

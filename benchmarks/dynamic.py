@@ -40,7 +40,7 @@ when they run.
 
 *arithmetic* is the time of what a planned function does at its entry, the offsets of all
 slots and what their sizes need, compiled with -O3. *call* is one whole call with all free
-extents 3, the offsets among it. Both are minima on one machine. Networks of convolutions are
+extents 3, the offsets among it. Both are minima on one machine. The larger convolutional networks are
 not called, nor llama7b_dynseq, whose weights need 27 GB.
 
 *planning* is the time of `plan-memory` with one hint (`--mlir-timing`), of the program and

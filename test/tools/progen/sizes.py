@@ -90,14 +90,15 @@ class SizedModule:
                 f"    %k{i} = arith.constant {k} : index",
                 f"    %p{i} = arith.constant {i} : i64",
                 f"    %x{i} = memref.alloc(%n{i}) : memref<?xi64>",
-                f"    %y{i} = memref.alloc(%n{i}, %m{i}) : memref<?x?xi64>",
-                f"    linalg.fill ins(%p{i} : i64) outs(%x{i} : memref<?xi64>)",
-                f"    linalg.fill ins(%p{i} : i64) outs(%y{i} : memref<?x?xi64>)"]
+                f"    %y{i} = memref.alloc(%n{i}, %m{i}) : memref<?x?xi64>"]
         for name in names:
             for i in range(len(SIZES)):
-                lines.append(
+                # A program may write to them.
+                lines += [
+                    f"    linalg.fill ins(%p{i} : i64) outs(%x{i} : memref<?xi64>)",
+                    f"    linalg.fill ins(%p{i} : i64) outs(%y{i} : memref<?x?xi64>)",
                     f"    call @{name}(%p{i}, %x{i}, %y{i}, %k{i}) : "
-                    "(i64, memref<?xi64>, memref<?x?xi64>, index) -> ()")
+                    "(i64, memref<?xi64>, memref<?x?xi64>, index) -> ()"]
             number = name.rpartition("_")[2]
             lines += [f"    %f{number} = arith.constant {number} : i64",
                       f"    call @report(%f{number}) : (i64) -> ()"]

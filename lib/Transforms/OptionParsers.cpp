@@ -265,14 +265,6 @@ void llvm::cl::parser<ArenaPlaces>::print(raw_ostream &os,
     os << "," << (space.empty() ? "0" : space) << ":" << nameOf(placement);
 }
 
-void llvm::cl::parser<ByteSize>::printOptionDiff(const Option &option,
-                                                 const ByteSize &value,
-                                                 const OptVal &,
-                                                 size_t width) const {
-  printOptionName(option, width);
-  outs() << "= " << value.bytes << "\n";
-}
-
 bool llvm::cl::parser<Capacities>::parse(Option &option, StringRef,
                                          StringRef text, Capacities &value) {
   std::string error;
@@ -286,42 +278,4 @@ bool llvm::cl::parser<Capacities>::parse(Option &option, StringRef,
 void llvm::cl::parser<Capacities>::print(raw_ostream &os,
                                          const Capacities &value) {
   os << value.format();
-}
-
-void llvm::cl::parser<Capacities>::printOptionDiff(const Option &option,
-                                                   const Capacities &value,
-                                                   const OptVal &,
-                                                   size_t width) const {
-  printOptionName(option, width);
-  outs() << "= " << value.format() << "\n";
-}
-
-void llvm::cl::parser<Requirements>::printOptionDiff(const Option &option,
-                                                     const Requirements &value,
-                                                     const OptVal &,
-                                                     size_t width) const {
-  printOptionName(option, width);
-  outs() << "= ";
-  print(outs(), value);
-  outs() << "\n";
-}
-
-void llvm::cl::parser<WorkerCount>::printOptionDiff(const Option &option,
-                                                    const WorkerCount &value,
-                                                    const OptVal &,
-                                                    size_t width) const {
-  printOptionName(option, width);
-  outs() << "= ";
-  print(outs(), value);
-  outs() << "\n";
-}
-
-void llvm::cl::parser<ArenaPlaces>::printOptionDiff(const Option &option,
-                                                    const ArenaPlaces &value,
-                                                    const OptVal &,
-                                                    size_t width) const {
-  printOptionName(option, width);
-  outs() << "= ";
-  print(outs(), value);
-  outs() << "\n";
 }

@@ -22,6 +22,7 @@
 #include "memplan/Graph/Reorder.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <map>
 #include <string>
@@ -205,6 +206,22 @@ public:
   }
 };
 
+/// The base of parsers for values that the parser can print.
+template <typename Value>
+class PrintingParser : public llvm::cl::basic_parser<Value> {
+public:
+  using llvm::cl::basic_parser<Value>::basic_parser;
+
+  void printOptionDiff(const llvm::cl::Option &option, const Value &value,
+                       const llvm::cl::OptionValue<Value> &,
+                       size_t width) const {
+    this->printOptionName(option, width);
+    llvm::outs() << "= ";
+    llvm::cl::parser<Value>::print(llvm::outs(), value);
+    llvm::outs() << "\n";
+  }
+};
+
 } // namespace memplan
 
 namespace llvm::cl {
@@ -255,67 +272,61 @@ class parser<memplan::BarrierInsertion>
 };
 
 template <>
-class parser<memplan::ByteSize> : public basic_parser<memplan::ByteSize> {
+class parser<memplan::ByteSize>
+    : public memplan::PrintingParser<memplan::ByteSize> {
 public:
-  using basic_parser::basic_parser;
+  using PrintingParser::PrintingParser;
   /// Returns true on error.
   bool parse(Option &option, StringRef argument, StringRef text,
              memplan::ByteSize &value);
   StringRef getValueName() const override { return "bytes"; }
   static void print(raw_ostream &os, const memplan::ByteSize &value);
-  void printOptionDiff(const Option &option, const memplan::ByteSize &value,
-                       const OptVal &standard, size_t width) const;
 };
 
 template <>
-class parser<memplan::Capacities> : public basic_parser<memplan::Capacities> {
+class parser<memplan::Capacities>
+    : public memplan::PrintingParser<memplan::Capacities> {
 public:
-  using basic_parser::basic_parser;
+  using PrintingParser::PrintingParser;
   /// Returns true on error.
   bool parse(Option &option, StringRef argument, StringRef text,
              memplan::Capacities &value);
   StringRef getValueName() const override { return "bytes"; }
   static void print(raw_ostream &os, const memplan::Capacities &value);
-  void printOptionDiff(const Option &option, const memplan::Capacities &value,
-                       const OptVal &standard, size_t width) const;
 };
 
 template <>
 class parser<memplan::Requirements>
-    : public basic_parser<memplan::Requirements> {
+    : public memplan::PrintingParser<memplan::Requirements> {
 public:
-  using basic_parser::basic_parser;
+  using PrintingParser::PrintingParser;
   /// Returns true on error.
   bool parse(Option &option, StringRef argument, StringRef text,
              memplan::Requirements &value);
   StringRef getValueName() const override { return "conditions"; }
   static void print(raw_ostream &os, const memplan::Requirements &value);
-  void printOptionDiff(const Option &option, const memplan::Requirements &value,
-                       const OptVal &standard, size_t width) const;
 };
 template <>
-class parser<memplan::WorkerCount> : public basic_parser<memplan::WorkerCount> {
+class parser<memplan::WorkerCount>
+    : public memplan::PrintingParser<memplan::WorkerCount> {
 public:
-  using basic_parser::basic_parser;
+  using PrintingParser::PrintingParser;
   /// Returns true on error.
   bool parse(Option &option, StringRef argument, StringRef text,
              memplan::WorkerCount &value);
   StringRef getValueName() const override { return "workers"; }
   static void print(raw_ostream &os, const memplan::WorkerCount &value);
-  void printOptionDiff(const Option &option, const memplan::WorkerCount &value,
-                       const OptVal &standard, size_t width) const;
 };
 template <>
-class parser<memplan::ArenaPlaces> : public basic_parser<memplan::ArenaPlaces> {
+class parser<memplan::ArenaPlaces>
+    : public memplan::PrintingParser<memplan::ArenaPlaces> {
 public:
-  using basic_parser::basic_parser;
+  using PrintingParser::PrintingParser;
   /// Returns true on error.
   bool parse(Option &option, StringRef argument, StringRef text,
              memplan::ArenaPlaces &value);
   StringRef getValueName() const override { return "places"; }
   static void print(raw_ostream &os, const memplan::ArenaPlaces &value);
-  void printOptionDiff(const Option &option, const memplan::ArenaPlaces &value,
-                       const OptVal &standard, size_t width) const;
 };
 
 } // namespace llvm::cl

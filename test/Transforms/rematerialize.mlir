@@ -1,6 +1,7 @@
 // RUN: memplan-opt %s --memplan-rematerialize="budget=256 output=%t.txt" --mlir-print-debuginfo | FileCheck %s
 // RUN: FileCheck %s --input-file=%t.txt --check-prefix=REPORT
 // RUN: memplan-opt %s --memplan-rematerialize="budget=320 output=%t.txt" | FileCheck %s --check-prefix=ENOUGH
+// RUN: memplan-opt %s --memplan-rematerialize="budget=1K output=%t.txt" | FileCheck %s --check-prefix=ENOUGH
 // RUN: not memplan-opt %s --memplan-rematerialize="budget=255" 2>&1 | FileCheck %s --check-prefix=LESS
 // RUN: not memplan-opt %s --memplan-rematerialize="budget=256 steps=-1" 2>&1 | FileCheck %s --check-prefix=STEPS
 // STEPS: error: steps -1 is less than 0

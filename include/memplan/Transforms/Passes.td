@@ -1793,8 +1793,8 @@ def MemplanRematerialize : Pass<"memplan-rematerialize", "::mlir::ModuleOp"> {
   }];
   let options = !listconcat(graphOptions, [
     functionOption,
-    Option<"budget", "budget", "int64_t", /*default=*/"-1",
-           "Largest number of bytes that are live at once">,
+    Option<"budget", "budget", "::memplan::ByteSize", /*default=*/"-1",
+           "Largest number of bytes (or 64K, 1M) that are live at once">,
     Option<"inPlace", "in-place", "bool", /*default=*/"true",
            "Let results take the place of destinations that die">,
     Option<"steps", "steps", "int64_t", /*default=*/"20000000",

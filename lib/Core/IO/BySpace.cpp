@@ -15,21 +15,29 @@
 
 using namespace memplan;
 
-/// The entries between the commas that are outside of brackets.
-static std::vector<std::string_view> splitAtCommas(std::string_view text) {
+/// The entries between the commas that are outside of brackets; std::nullopt if
+/// brackets do not match in number. The arrow of a map is none.
+static std::optional<std::vector<std::string_view>>
+splitAtCommas(std::string_view text) {
   std::vector<std::string_view> entries;
   size_t begin = 0, depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
     if (std::string_view("<([{").find(c) != std::string_view::npos)
       ++depth;
-    else if (std::string_view(">)]}").find(c) != std::string_view::npos)
-      depth -= depth > 0;
-    else if (c == ',' && depth == 0) {
+    else if (std::string_view(">)]}").find(c) != std::string_view::npos) {
+      if (c == '>' && i > 0 && text[i - 1] == '-')
+        continue;
+      if (depth == 0)
+        return std::nullopt;
+      --depth;
+    } else if (c == ',' && depth == 0) {
       entries.push_back(text.substr(begin, i - begin));
       begin = i + 1;
     }
   }
+  if (depth != 0)
+    return std::nullopt;
   entries.push_back(text.substr(begin));
   return entries;
 }
@@ -38,7 +46,12 @@ std::optional<std::vector<SpaceValue>>
 memplan::splitBySpace(std::string_view text, std::string &error) {
   std::vector<SpaceValue> values;
   std::set<std::string> seen;
-  for (std::string_view entry : splitAtCommas(text)) {
+  auto entries = splitAtCommas(text);
+  if (!entries) {
+    error = "the brackets in '" + std::string(text) + "' do not match";
+    return std::nullopt;
+  }
+  for (std::string_view entry : *entries) {
     size_t colon = entry.rfind(':');
     bool hasSpace = colon != std::string_view::npos;
     SpaceValue value{std::string(entry.substr(0, hasSpace ? colon : 0)),

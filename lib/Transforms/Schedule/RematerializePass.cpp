@@ -40,7 +40,7 @@ struct RematerializePass
   }
 
   LogicalResult run(ModuleOp module) {
-    if (budget < 0)
+    if (budget.getValue() < 0)
       return mlir::emitError(module.getLoc())
              << "budget must be given in bytes, at least 0";
     if (failed(checkAtLeast(module.getLoc(), "steps", steps, 0)))
@@ -62,7 +62,7 @@ struct RematerializePass
     options.seed = seed;
     graph::Schedule source = graph::programOrder(built->graph);
     graph::RematerializeResult result =
-        graph::rematerialize(built->graph, source, budget, options);
+        graph::rematerialize(built->graph, source, budget.getValue(), options);
     if (failed(checkResult(*built, result)))
       return failure();
     if (failed(writeOutput(output, module.getLoc(), [&](llvm::raw_ostream &os) {
@@ -83,9 +83,9 @@ struct RematerializePass
       return success();
     case RematerializeStatus::Infeasible: {
       InFlightDiagnostic error = mlir::emitError(function.getLoc());
-      error << "@" << function.getName() << " cannot run in " << int64_t(budget)
-            << " bytes: ";
-      if (result.peakBound > budget)
+      error << "@" << function.getName() << " cannot run in "
+            << budget.getValue().bytes << " bytes: ";
+      if (result.peakBound > budget.getValue())
         return noteBound(built, result,
                          error << "no schedule needs less than "
                                << result.peakBound);
@@ -94,7 +94,7 @@ struct RematerializePass
     case RematerializeStatus::Unknown: {
       InFlightDiagnostic error = mlir::emitError(function.getLoc());
       error << "found no schedule of @" << function.getName() << " in "
-            << int64_t(budget) << " bytes: the least found needs "
+            << budget.getValue().bytes << " bytes: the least found needs "
             << result.point.peak << ", none needs less than "
             << result.peakBound;
       return noteBound(built, result, error);
@@ -125,8 +125,8 @@ struct RematerializePass
                    const graph::RematerializeResult &result,
                    llvm::raw_ostream &os) {
     os << "@" << function.getName() << ": peak " << result.point.peak
-       << " bytes of " << int64_t(budget) << ", " << result.point.repeats
-       << " ops recomputed, " << result.point.extraFlops
+       << " bytes of " << budget.getValue().bytes << ", "
+       << result.point.repeats << " ops recomputed, " << result.point.extraFlops
        << " FLOPs more, at least " << result.flopsBound << " ("
        << llvm::StringRef(graph::nameOf(result.status)) << ")\n";
   }

@@ -68,6 +68,8 @@ TEST(Capacities, Errors) {
             "'-4' is not a number of bytes, such as 4096, 64K or 1M, in the "
             "list of memory spaces '1:-4'");
   EXPECT_EQ(errorOf("1:64,1:32"), "memory space 1 is named twice");
+  EXPECT_EQ(errorOf("a>:64"), "the brackets in 'a>:64' do not match");
+  EXPECT_EQ(errorOf("#a<1:64"), "the brackets in '#a<1:64' do not match");
   EXPECT_EQ(errorOf("64,32"), "there are two values without a memory space");
   for (const char *text : {"", ",", "1:", ":64", "1:64,", "1:64,,2:32"})
     EXPECT_NE(errorOf(text).find("is neither a value nor a memory space"),

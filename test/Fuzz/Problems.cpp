@@ -156,9 +156,10 @@ bool fuzz::isCorrect(const Problem &problem, const Plan &plan) {
   for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
     const Buffer &a = problem.buffers[i];
     int64_t offset = plan.offsets[i];
+    std::optional<int64_t> end = checkedAdd(offset, a.size);
     if (offset < 0 || offset % a.alignment != 0 ||
-        offset != a.pinnedOffset.value_or(offset) ||
-        checkedAdd(offset, a.size).value_or(INT64_MAX) > plan.arenaSize)
+        offset != a.pinnedOffset.value_or(offset) || !end ||
+        *end > plan.arenaSize)
       return false;
   }
   for (BufferIndex i = 0; i < problem.buffers.size(); ++i)

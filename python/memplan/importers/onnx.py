@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional
 
-import numpy
-
 from . import _recurrent
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure
 from ._tools import finish, lower, need
@@ -106,7 +104,7 @@ def _fold_sizes(onnx: Any, model: Any) -> bool:
     """Replaces nodes whose operands are small constants by their values: ONNX infers no type
     behind a reshape to sizes of which it does not know how many there are. True if there are
     any."""
-    numpy_helper = need("onnx.numpy_helper")
+    numpy, numpy_helper = need("numpy"), need("onnx.numpy_helper")
     evaluator = need("onnx.reference").ReferenceEvaluator
     typed = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
     types = {value.name: value.type.tensor_type for value in (*typed.input, *typed.value_info)}

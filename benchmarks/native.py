@@ -58,6 +58,9 @@ and unrolls their loops by eight. Without them, and in *upstream*, it stores eac
 unrolls by four. Both forms wait for one addition after the other; the first was 3 to 5 %
 slower on two machines.
 
+The linear layers have a weight that is transposed before the product. Their contractions
+read it in place (`memplan-fold-transposes`), or a copy, as with `fold-transposes=false`.
+
 """
 
 DEALLOCATE, LOWERED = "--buffer-deallocation-pipeline", "--memplan-to-llvm"
@@ -162,8 +165,34 @@ def measure(name, text, entry, folder, rounds):
     return row
 
 
+def linear_layers(rows, width=256, layers=4):
+    """Layers as PyTorch writes them: the weight is transposed before each product."""
+    weight, kept = f"tensor<{width}x{width}xf32>", f"tensor<{rows}x{width}xf32>"
+    names = [f"%w{number}" for number in range(layers)]
+    body = ["%zero = arith.constant 0.0 : f32"]
+    value = "%x"
+    for number, name in enumerate(names):
+        body += [
+            f"%e{number} = tensor.empty() : {weight}",
+            f"%t{number} = linalg.transpose ins({name} : {weight}) outs(%e{number} : {weight}) "
+            "permutation = [1, 0]",
+            f"%o{number} = tensor.empty() : {kept}",
+            f"%f{number} = linalg.fill ins(%zero : f32) outs(%o{number} : {kept}) -> {kept}",
+            f"%m{number} = linalg.matmul ins({value}, %t{number} : {kept}, {weight}) "
+            f"outs(%f{number} : {kept}) -> {kept}"]
+        value = f"%m{number}"
+    arguments = ", ".join(f"{name}: {weight}" for name in names)
+    return (f"func.func @kernel(%x: {kept}, {arguments}) -> {kept} {{\n  " + "\n  ".join(body) +
+            f"\n  return {value} : {kept}\n}}\n")
+
+
 def collect():
     """Yields (name, text, entry function) of each program."""
+    for rows, what in ((64, "64 rows"), (1, "one row")):
+        for fold, how in (("true", "weights read"), ("false", "weights copied")):
+            text = run(TOOL, f"--memplan-bufferize=fold-transposes={fold}",
+                       stdin=linear_layers(rows)).stdout
+            yield f"linear layers, {what}, {how}", text, "kernel"
     for name, text in kernels.kernels().items():
         text = text.replace("func.func private @kernel", "func.func @kernel")
         yield name, text.replace(" attributes {no_inline}", ""), "kernel"

@@ -479,6 +479,7 @@ void ProblemBuilder::settleSizes() {
   }
   // By their values at the first hint, the greatest first.
   std::vector<std::pair<int64_t, Formula>> existing;
+  existing.reserve(always.size());
   for (const Formula &formula : always)
     existing.emplace_back(formula.evaluate(hints.front()).value_or(INT64_MAX),
                           formula);

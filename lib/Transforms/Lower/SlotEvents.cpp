@@ -197,6 +197,9 @@ SlotEvents::SlotEvents(FunctionOpInterface function) {
         slots.insert({op, std::move(*slot)});
     if (std::optional<PathStep> step = findStep(op))
       steps.push_back(std::move(*step));
+    // Functions inside have slots of their own.
+    return op->hasTrait<OpTrait::IsIsolatedFromAbove>() ? WalkResult::skip()
+                                                        : WalkResult::advance();
   });
   if (slots.empty())
     return;

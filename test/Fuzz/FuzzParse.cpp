@@ -24,8 +24,10 @@ using namespace memplan::fuzz;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   // Neither dense constants nor deep nests are of interest: they end in MLIR.
+  // Nor are texts that contain what is taken for a finding in a message.
   std::string text(reinterpret_cast<const char *>(data), size);
-  if (std::count(text.begin(), text.end(), '{') > 40 ||
+  if (text.find("defect of the strategy") != std::string::npos ||
+      std::count(text.begin(), text.end(), '{') > 40 ||
       std::count(text.begin(), text.end(), '<') > 40)
     return 0;
   std::string errors;

@@ -332,10 +332,10 @@ static std::vector<std::vector<int64_t>> makeHints(const Problem &problem,
     int64_t by = std::max<int64_t>(symbol.multipleOf, 1);
     int64_t most = symbol.greatest.value_or(INT64_MAX) / by * by;
     auto clampTo = [&](int64_t value) {
-      return std::max<int64_t>(
-          std::min(alignUp(Formula(value), by)->getConstant().value_or(most),
-                   most),
-          0);
+      // Multiples of a huge number overflow.
+      auto multiple = alignUp(Formula(value), by);
+      int64_t next = multiple ? multiple->getConstant().value_or(most) : most;
+      return std::max<int64_t>(std::min(next, most), 0);
     };
     hints[0].push_back(clampTo(least));
     hints[1].push_back(clampTo(std::max<int64_t>(least, large)));

@@ -247,6 +247,8 @@ void detail::minimize(const Model &model, int64_t goal, Standing &standing,
   OpenParts open(model, goal, standing);
   for (unsigned round = 0; !control.isExhausted(); ++round) {
     bool isOpen = false;
+    int64_t nodes = control.nodes(), bound = standing.bound,
+            height = standing.best.height;
     for (std::unique_ptr<Part> &part : open.parts) {
       int64_t target = std::max(goal, standing.bound);
       if (part->height <= target || (goal >= 0 && standing.bound > goal))
@@ -265,5 +267,12 @@ void detail::minimize(const Model &model, int64_t goal, Standing &standing,
     }
     if (!isOpen || (goal >= 0 && standing.bound > goal))
       break;
+    // The searches of the open parts are done, and prove nothing where plans
+    // with permitted overlaps may be lower.
+    if (control.nodes() == nodes && standing.bound == bound &&
+        standing.best.height == height) {
+      standing.tooLarge = true;
+      break;
+    }
   }
 }

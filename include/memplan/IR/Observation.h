@@ -22,8 +22,8 @@
 
 namespace memplan {
 
-/// On a module: planning leaves marks. i64: the bytes behind each slot of
-/// constant size that no other slot has at the same time.
+/// On a module: planning leaves marks. i64: the bytes behind each slot that no
+/// other slot has at the same time.
 constexpr llvm::StringLiteral kObserveAttr = "memplan.observe";
 /// On an op: array<i64: loop, point>, its program point in the body of the
 /// parallel loop with this number, or in the function if that is -1.

@@ -69,7 +69,8 @@ def _describe(ops: Dict[str, Tuple[int, str]]) -> str:
 
 def lower(module: Any, pipeline: str, what: str, arguments: Sequence[Argument] = ()) -> None:
     """Runs the passes of the compiler on the module, then lowers the ops of its own
-    dialects. The sizes of the entry's arguments are those given, if any. Raises ImportFailure naming the ops that are in the way."""
+    dialects. The sizes of the entry's arguments are those given, if any. Raises
+    ImportFailure naming the ops that are in the way."""
     ir, passes = need("iree.compiler.ir"), need("iree.compiler.passmanager")
     before = _foreign_ops(module, _UPSTREAM)
     try:
@@ -106,21 +107,23 @@ def lower(module: Any, pipeline: str, what: str, arguments: Sequence[Argument] =
     raise refusal
 
 
+def _maker(value: Any) -> Tuple[str, Any]:
+    """The name of the op that makes the value, and the op; of an argument "" and its block."""
+    owner = getattr(value.owner, "operation", value.owner)
+    return getattr(owner, "name", ""), owner
+
+
 def _cancel_factors(ir: Any, module: Any, arguments: Sequence[Argument]) -> bool:
     """Replaces quotients of products by what is left without their common factors: reshapes of
     ONNX and PyTorch compute the size that they leave out so. True if there are any."""
     from iree.compiler.dialects import arith
 
-    def maker(value: Any) -> Tuple[str, Any]:
-        owner = getattr(value.owner, "operation", value.owner)
-        return getattr(owner, "name", ""), owner
-
     def key(value: Any) -> Any:
         """The same for sizes of one name."""
-        name, op = maker(value)
+        name, op = _maker(value)
         if name == "tensor.dim" and isinstance(op.operands[0], ir.BlockArgument):
             argument = op.operands[0]
-            constant, place = maker(op.operands[1])
+            constant, place = _maker(op.operands[1])
             if constant == "arith.constant" and argument.arg_number < len(arguments) and \
                     argument.owner.owner.operation.name == "func.func":
                 sizes = arguments[argument.arg_number].sizes
@@ -144,7 +147,7 @@ def _cancel_factors(ir: Any, module: Any, arguments: Sequence[Argument]) -> bool
 
     def factors(value: Any) -> Tuple[int, List[Any]]:
         """A number, and values that are no products."""
-        name, op = maker(value)
+        name, op = _maker(value)
         if name == "arith.constant":
             return ir.IntegerAttr(op.attributes["value"]).value, []
         if name == "arith.index_cast":
@@ -192,15 +195,11 @@ def _fold_signs(ir: Any, module: Any) -> bool:
     folded = {2: False, 5: True}  # slt and sge
     found: List[Any] = []
 
-    def maker(value: Any) -> Tuple[str, Any]:
-        owner = getattr(value.owner, "operation", value.owner)
-        return getattr(owner, "name", ""), owner
-
     def check(compare: Any) -> None:
-        name, owner = maker(compare.operands[0])
+        name, owner = _maker(compare.operands[0])
         if name == "arith.index_cast":
-            name, owner = maker(owner.operands[0])
-        zero, constant = maker(compare.operands[1])
+            name, owner = _maker(owner.operands[0])
+        zero, constant = _maker(compare.operands[1])
         if name == "tensor.dim" and zero == "arith.constant" and \
                 ir.IntegerAttr(constant.attributes["value"]).value == 0 and \
                 ir.IntegerAttr(compare.attributes["predicate"]).value in folded:
@@ -242,8 +241,7 @@ def _carry_in_place(ir: Any, module: Any) -> None:
 def _destination(value: Any) -> Any:
     """The tensor whose memory ops that write a part of it keep."""
     while True:
-        op = getattr(value.owner, "operation", value.owner)
-        name = getattr(op, "name", "")
+        name, op = _maker(value)
         if name in ("tensor.insert_slice", "tensor.insert"):
             value = op.operands[1]
         elif name == "scf.for":

@@ -105,9 +105,15 @@ private:
     return sides.isForwardOp[op] && graph.ops[op].cost > options.recompute;
   }
 
-  /// A view of its whole source by an op that may run again; it costs nothing.
+  /// A view of its whole source by an op that may run again and needs nothing
+  /// else that costs bytes; it costs nothing.
   bool isFreeView(OpId op, ValueId v) const {
-    return sides.isAlias[v] && !banned[op];
+    const std::vector<ValueId> &operands = graph.ops[op].operands;
+    return sides.isAlias[v] && !banned[op] &&
+           std::all_of(operands.begin(), operands.end(), [&](ValueId operand) {
+             return graph.values[operand].storage == graph.values[v].storage ||
+                    costOf(operand) == 0;
+           });
   }
 
   /// The operand of which the result is a view, or the result itself if it is

@@ -61,7 +61,7 @@ class Memory:
     #: The first placeholder in it, if there is one.
     argument: Optional[Node] = None
     is_output: bool = False
-    #: An argument that costs nothing to keep.
+    #: An argument or a result that is kept as it is, at no cost. Of any other one a copy is kept.
     is_free: bool = False
     writers: List[Node] = field(default_factory=list)
 
@@ -210,6 +210,12 @@ class Joint:
             made.append(leaf)
         return pytree.tree_unflatten(made, structure)
 
+    def _is_view(self, node: Node) -> bool:
+        """All results are in the memory of operands."""
+        inside = {leaf.memory for used in node.all_input_nodes for leaf in self.leaves_of(used)}
+        made = self.leaves_of(node)
+        return bool(made) and all(leaf.memory in inside for leaf in made)
+
     #===--------------------------------------------------------------------===#
     # Which function a node belongs to
     #===--------------------------------------------------------------------===#
@@ -221,8 +227,15 @@ class Joint:
         #: Nodes of the forward function of the default partition.
         self.default_forward = {n for n in self.nodes[:last + 1]
                                 if not (_is_tangent(n) or _is_bwd_seed_offset(n))}
+        in_results: Set[Node] = {node for _, node, _ in self._results()}
+        for node in reversed(self.nodes):
+            if node in in_results:
+                in_results.update(node.all_input_nodes)
         for node in self.nodes:
             tag = node.meta.get("partitioner_tag")
+            # What Dynamo traced of the backward of an autograd.Function has no tag.
+            was_backward = tag == "is_backward" or (tag is None and node not in self.default_forward
+                                                    and node not in in_results)
             if node.op == "placeholder":
                 if _is_tangent(node) or _is_bwd_seed_offset(node) or isinstance(
                         node.meta.get("val"), BackwardState):
@@ -230,22 +243,24 @@ class Joint:
                 continue
             if node.op != "call_function":
                 continue
-            reason = _nodes.why_never_again(node, self.never_again)
-            if reason and tag != "is_backward" and _nodes.draws_again(node) and not _nodes.is_named(
-                    node, self.never_again):
+            # A view costs nothing, whoever names its op.
+            never = () if self._is_view(node) else self.never_again
+            reason = _nodes.why_never_again(node, never)
+            if reason and not was_backward and _nodes.draws_again(node) and not _nodes.is_named(
+                    node, never):
                 memory = Memory(f"state of {node.name}", torch.get_rng_state().numel())
                 self.memories.append(memory)
                 self.states[node] = self.values[memory.id] = Leaf(memory.id, memory, _nodes.state(node))
             elif reason:
                 self.reasons[node] = reason
-            if (_nodes.is_random(node) and node not in self.states and tag != "is_backward"
+            if (_nodes.is_random(node) and node not in self.states and not was_backward
                     and node.meta.get("recompute") is CheckpointPolicy.MUST_RECOMPUTE):
                 raise Refusal(f"{describe(node)} draws random numbers, and its policy is MUST_RECOMPUTE")
             if any(used in self.is_backward for used in node.all_input_nodes):
                 if tag == "must_be_in_forward":
                     raise Refusal(f"{describe(node)} must run in the forward function but uses a gradient")
                 self.is_backward.add(node)
-            elif tag == "must_be_in_backward" or (reason and tag == "is_backward"):
+            elif tag == "must_be_in_backward" or (reason and was_backward):
                 self.is_backward.add(node)
         for _, node, _ in self._results():
             if node in self.is_backward:
@@ -308,20 +323,37 @@ class Joint:
 
     def _find_free(self) -> None:
         read = self._find_default()
+        has_gradient = [_base(node.meta["desc"]).output for node in self.nodes
+                        if _is_tangent(node) and hasattr(_base(node.meta.get("desc")), "output")]
+        for _, out, desc in self._results():
+            # Without descriptors nothing is known of the tangents.
+            if desc is None or self.is_region or _base(desc) in has_gradient:
+                read |= {leaf.memory for leaf in self.leaves_of(out)}
         for out, desc in zip(self.outputs[self.num_fwd_outputs:], self.descriptors[self.num_fwd_outputs:]):
             argument = getattr(desc, "grad_of", None)
             if isinstance(out, Node) and argument is not None:
                 read |= {leaf.memory for node in self.nodes if node.op == "placeholder"
                          and node.meta.get("desc") == argument for leaf in self.leaves_of(node)}
+        # Nobody would keep what only becomes a result.
+        used = {leaf.memory for node in self.calls() for operand in node.all_input_nodes
+                for leaf in self.leaves_of(operand)
+                if any(made.memory is not leaf.memory for made in self.leaves_of(node))}
         for leaf in self.values.values():
             memory = leaf.memory
+            is_kept = memory in read or not isinstance(leaf.value, torch.Tensor)
             if memory.argument is not None:
-                memory.is_free = not self.is_overwritten(memory) and (
-                    memory in read or not isinstance(leaf.value, torch.Tensor))
+                memory.is_free = is_kept and not self.is_overwritten(memory)
+            elif memory.is_output:
+                memory.is_free = is_kept or memory not in used or memory.kind == "constant"
+
+    def is_copied(self, memory: Memory) -> bool:
+        """Whether a copy is kept, as the program may change the memory."""
+        return ((memory.argument is not None or memory.is_output) and not memory.is_free
+                and not self.is_region)
 
     def _find_default(self) -> Set[Memory]:
-        """Follows PyTorch's default partition, and returns the memory of arguments that its
-        backward function reads."""
+        """Follows PyTorch's default partition, and returns the memory of arguments and results
+        that its backward function reads."""
         tags = self.tags()
         asks = {node for node, tag in tags.items() if tag.endswith("recompute")}
         saved: Set[Node] = set()
@@ -349,9 +381,9 @@ class Joint:
                     self.default_kept.setdefault(self.states[node].memory, node)
                 continue
             for leaf in self.leaves_of(node):
-                if leaf.memory.argument is not None:
+                if leaf.memory.argument is not None or leaf.memory.is_output:
                     read.add(leaf.memory)
-                elif not leaf.memory.is_output and leaf.memory.kind != "constant":
+                elif leaf.memory.kind != "constant":
                     self.default_kept.setdefault(leaf.memory, node)
         return read
 
@@ -467,14 +499,26 @@ class Joint:
         return found
 
     def _copy_back(self, before: Optional[str]) -> None:
-        """Results that the caller copies into arguments, and then releases."""
+        """Results that the caller copies into arguments, and then releases. Of two memories that
+        are equal, a result and the copy of it that is kept, the copy is the result here."""
+        self.results: Dict[Memory, str] = {}
         for i, out, desc in self._results():
-            if _mutated(desc) is None:
+            name = f"copy of result {i}"
+            operands = [leaf.id for leaf in self.leaves_of(out)]
+            if _mutated(desc) is not None:
+                self.ops.append({"id": name, "name": "copy_", "results": [], "cost": "free",
+                                 "operands": operands, "pure": False, "speculatable": False,
+                                 "after": [before] if before else []})
+                before = name
                 continue
-            self.ops.append({"id": f"copy of result {i}", "name": "copy_", "results": [], "cost": "free",
-                             "operands": [leaf.id for leaf in self.leaves_of(out)], "pure": False,
-                             "speculatable": False, "after": [before] if before else []})
-            before = self.ops[-1]["id"]
+            for memory in {leaf.memory: None for leaf in self.leaves_of(out)}:
+                if self.is_copied(memory) and memory not in self.results:
+                    made = Memory(name, memory.bytes, memory.formula)
+                    self.memories.append(made)
+                    self.values[name] = Leaf(name, made, None)
+                    self.results[memory] = name
+                    self.ops.append({"id": name, "name": "clone", "results": [name], "cost": "cheap",
+                                     "operands": operands})
 
     def _results(self) -> List[Tuple[int, Node, Any]]:
         """The results of the forward function, with place and descriptor."""
@@ -549,7 +593,7 @@ class Joint:
         values = [{"id": leaf.id, "storage": leaf.memory.id, "bytes": leaf.memory.bytes}
                   for leaf in self.values.values() if leaf.id not in written]
         made = {value for op in self.ops for value in op["results"]} | {i["value"] for i in inputs}
-        forward, backward = ([leaf.id for out in part if isinstance(out, Node)
+        forward, backward = ([self.results.get(leaf.memory, leaf.id) for out in part if isinstance(out, Node)
                               for leaf in self.leaves_of(out) if leaf.id in made]
                              for part in ([out for _, out, desc in self._results() if _mutated(desc) is None],
                                           self.outputs[self.num_fwd_outputs:]))

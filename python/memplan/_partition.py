@@ -28,6 +28,10 @@ from .core import MemplanError
 #: Bytes, or a share of the bytes that the default partition keeps.
 Budget = Union[int, float]
 
+#: The most that the library takes.
+_MOST = 2**63 - 1
+_COST_CLASSES = ("free", "cheap", "medium", "expensive")
+
 
 class PartitionError(MemplanError):
     """A partition would have trained wrongly."""
@@ -157,7 +161,24 @@ def budget_bytes(budget: Optional[Budget], default_bytes: int) -> Optional[int]:
         return int(budget * default_bytes)
     if budget < 0:
         raise ValueError(f"a budget of {budget} bytes is negative")
-    return budget
+    return min(budget, _MOST)
+
+
+def check_options(budget: Optional[Budget], recompute: Optional[str], never_again: Sequence[Any],
+                  order_steps: int) -> None:
+    """A wrong option is an error before anything is compiled."""
+    budget_bytes(budget, 0)
+    if recompute not in (None, *_COST_CLASSES):
+        raise ValueError(f"{recompute!r} is not one of the cost classes {', '.join(_COST_CLASSES)}")
+    if isinstance(never_again, str):
+        raise TypeError(f"never_again is a list of ops, not {never_again!r}")
+    for entry in never_again:
+        if not isinstance(entry, str) and not callable(entry):
+            raise TypeError(f"{entry!r} in never_again is neither a name nor an op nor a predicate")
+    if isinstance(order_steps, bool) or not isinstance(order_steps, int):
+        raise TypeError(f"order_steps is a number, not {order_steps!r}")
+    if not 0 <= order_steps <= _MOST:
+        raise ValueError(f"order_steps is {order_steps}")
 
 
 def _warn(text: str) -> None:
@@ -169,7 +190,7 @@ def run(module: GraphModule, inputs: Sequence[Any], *, num_fwd_outputs: int,
         recompute: Optional[str], never_again: Sequence[_nodes.NeverAgain],
         order_steps: int) -> Tuple[GraphModule, GraphModule, GraphReport]:
     report = GraphReport(ops=sum(n.op == "call_function" for n in module.graph.nodes))
-    budget_bytes(budget, 0)
+    check_options(budget, recompute, never_again, order_steps)
     never: List[str] = []
     read_later: Sequence[str] = ()
     try:
@@ -249,9 +270,7 @@ def _fill(report: GraphReport, joint: Joint, decision: Dict[str, Any], kept: Seq
     seen: List[Memory] = []
     for node, leaf in kept:
         memory = leaf.memory
-        if memory in seen or memory.is_output or not isinstance(leaf.value, torch.Tensor):
-            continue
-        if memory.argument is not None and memory.is_free and not joint.is_overwritten(memory):
+        if memory in seen or memory.is_free or not isinstance(leaf.value, torch.Tensor):
             continue
         seen.append(memory)
         maker = node.args[0] if _nodes.is_item(node) else node
@@ -260,6 +279,8 @@ def _fill(report: GraphReport, joint: Joint, decision: Dict[str, Any], kept: Seq
             why = "the state of the generator, from which the op draws again"
         elif memory.argument is not None:
             why = "a copy of an argument that may change before the backward function"
+        elif memory.is_output:
+            why = "a copy of a result that may change before the backward function"
         elif tags.get(maker) == "must_save":
             why = "its policy is MUST_SAVE"
         report.kept.append(Kept(node.name, _nodes.op_name(maker), memory.bytes, memory.formula,

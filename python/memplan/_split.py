@@ -131,18 +131,31 @@ class _Function:
                 self._take_items(user, given, needs)
 
     def copy_of(self, leaf: Leaf) -> Node:
-        """Adds a copy of the value."""
+        """Adds a copy of the value, with its strides: ops may round otherwise with others."""
         name = leaf.id
-        if name not in self.copies:
-            node = self.graph.create_node("call_function", torch.ops.aten.clone.default,
-                                          (self.find(leaf.nodes[0]),), name=f"{name}_copy")
-            node.meta = {key: value for key, value in leaf.nodes[0].meta.items()
+        if name in self.copies:
+            return self.copies[name]
+        aten = torch.ops.aten
+        value, made = leaf.value, self.find(leaf.nodes[0])
+        steps: List[Tuple[Any, Tuple[Any, ...], str]] = [(aten.clone.default, (), f"{name}_copy")]
+        shape, strides = tuple(value.shape), tuple(value.stride())
+        if all(isinstance(n, int) for n in (*shape, *strides)) and 0 not in shape:
+            with _without_guards(value):
+                is_same = value.clone().stride() == strides
+            if not is_same:
+                reach = 1 + sum((n - 1) * step for n, step in zip(shape, strides))
+                steps = [(aten.as_strided.default, ([reach], [1]), f"{name}_reach"),
+                         (aten.clone.default, (), f"{name}_dense"),
+                         (aten.as_strided.default, (list(shape), list(strides), 0), f"{name}_copy")]
+        for target, args, step_name in steps:
+            made = self.graph.create_node("call_function", target, (made, *args), name=step_name)
+            made.meta = {key: entry for key, entry in leaf.nodes[0].meta.items()
                          if key not in ("desc", "recompute", "tensor_meta")}
             with _without_guards(leaf.value):
-                node.meta["val"] = leaf.value.clone()
-            node.meta["partitioner_tag"] = "is_forward"
-            self.copies[name] = node
-        return self.copies[name]
+                made.meta["val"] = value = target(value, *args)
+            made.meta["partitioner_tag"] = "is_forward"
+        self.copies[name] = made
+        return made
 
     def finish(self, outputs: Sequence[Any], descs: Sequence[Any]) -> GraphModule:
         # A tuple, as AOTAutograd takes and gives them.
@@ -196,9 +209,7 @@ def split(joint: Joint, report: Dict[str, Any]
             raise Refusal(f"'{name}' is kept but has no name in the graph")
         if leaf.memory.kind == "constant":
             continue
-        argument = leaf.memory.argument
-        copied = (argument is not None and not leaf.memory.is_free and isinstance(leaf.value, torch.Tensor)
-                  and not joint.is_region)
+        copied = joint.is_copied(leaf.memory) and isinstance(leaf.value, torch.Tensor)
         kept.append((_kind(leaf.nodes[0], leaf.value), leaf, leaf.nodes[0], copied))
     kept.sort(key=lambda entry: entry[0])
     tensors = [entry for entry in kept if entry[0] < 2]
@@ -259,9 +270,14 @@ def split(joint: Joint, report: Dict[str, Any]
     order = [joint.by_op[name] for name in report["backward"] if name in joint.by_op]
     gradients = joint.outputs[joint.num_fwd_outputs:]
     needs = _needed_items(joint, order, gradients, is_backward=True)
+    copied_memory = {leaf.memory for leaf in copies}
     for node in order:
-        if node not in given:
-            backward.run(node, given, needs)
+        if node in given:
+            continue
+        if _nodes.op_name(node).startswith("as_strided") and any(
+                leaf.memory in copied_memory for used in node.all_input_nodes for leaf in joint.leaves_of(used)):
+            raise Refusal(f"{describe(node)} reads memory by its address, and a copy of it is kept")
+        backward.run(node, given, needs)
     backward_module = backward.finish(
         [backward.find(out) if isinstance(out, Node) else out for out in gradients],
         joint.descriptors[joint.num_fwd_outputs:])

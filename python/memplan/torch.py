@@ -323,8 +323,8 @@ class Partitioner:
                  recompute: Optional[str] = None, never_again: Sequence[Any] = (),
                  order_steps: int = 2000) -> None:
         _require_version()
-        from ._partition import budget_bytes
-        budget_bytes(budget, 0)  # A wrong one is an error here, not in a compilation.
+        from ._partition import check_options
+        check_options(budget, recompute, never_again, order_steps)
         self.options: Dict[str, Any] = {
             "budget": budget, "keep_peak": keep_peak, "recompute": recompute,
             "never_again": tuple(never_again), "order_steps": order_steps}

@@ -130,6 +130,23 @@ DECOMPOSED = ["clone_then_overwrite", "view_then_overwrite", "dropout", "attenti
               "mutated_view", "quantized", "sorted", "experts", "cond", "teacher", "several_written"]
 
 
+def test_a_copy_of_memory_that_is_read_by_its_address_is_left_to_the_default_partitioner():
+    def make():
+        def function(m, x):
+            y = (x.sin() * m.buf.as_strided((16, 32), (1, 1), 20).exp()).exp()
+            with torch.no_grad():
+                m.buf.mul_(0.5)
+            return y
+        return Lambda(function, buffers={"buf": torch.linspace(0, 1, 100)[20:90]})
+
+    case = Case(make, CASES["strides"].inputs, "an address")
+    eager = train(case)
+    for budget in (None, 0.0):
+        with pytest.warns(PartitionWarning, match="by its address"):
+            ours = train(case, "ops", functools.partial(memplan.torch.partition, budget=budget))
+        assert not difference(eager, ours)
+
+
 @pytest.mark.parametrize("name", DECOMPOSED)
 def test_training_with_the_decompositions_of_inductor(name):
     case = CASES[name]
@@ -212,6 +229,10 @@ def test_a_budget_is_bytes_or_a_share():
     assert reports[0].kept_bytes == reports[1].kept_bytes
     with pytest.warns(PartitionWarning, match="a budget of 1 bytes is infeasible: at least [0-9]+ bytes"):
         ours(budget=1)
+    reports.clear()
+    ours(budget=10**9)
+    ours(budget=2**64 + 5)
+    assert reports[0].kept_bytes == reports[1].kept_bytes == reports[0].default_kept_bytes
     for wrong in (1.5, -1, -0.5):
         with pytest.raises(ValueError):
             ours(budget=wrong)
@@ -272,6 +293,10 @@ def test_ops_that_never_run_again_are_named_or_found():
         ours(never_again=[never])
         assert "tanh" not in names(reports[-1]), never
     assert any("never runs again" in entry.why for entry in reports[-1].kept)
+    ours(never_again=["aten.t"])  # A view costs nothing.
+    assert not reports[-1].fell_back and reports[-1].run_again
+    ours(never_again=[lambda node: True])
+    assert not reports[-1].fell_back and all(entry.op == "t" for entry in reports[-1].run_again)
 
 
 def test_policies_hold():
@@ -565,8 +590,11 @@ def test_the_uuid_tells_apart_what_behaves_differently():
 
 
 def test_wrong_options_are_refused():
-    for wrong in ({"budget": 2.0}, {"budget": -5}):
+    for wrong in ({"budget": 2.0}, {"budget": -5}, {"recompute": "much"}, {"order_steps": 2**63}):
         with pytest.raises(ValueError):
+            memplan.torch.compile(network(), **wrong)
+    for wrong in ({"never_again": "aten.mm"}, {"never_again": [3]}, {"order_steps": "few"}):
+        with pytest.raises(TypeError):
             memplan.torch.compile(network(), **wrong)
     with pytest.raises(ValueError, match="'eager' is not"):
         memplan.torch.compile(network(), backend="eager")

@@ -582,6 +582,35 @@ def _():
     return Lambda(lambda m, x: F.gelu(x).exp().tanh())
 
 
+def _result_with_new_data(m, x):
+    m.s = m.s * 0.5
+    y = x * m.s.exp()
+    m.s.data = m.s.data * 3
+    return y
+
+
+@case("result_with_new_data", inputs=randn(16, 32), routes=("ops",), trap="a result gets new data")
+def _():
+    return Lambda(_result_with_new_data, buffers={"s": torch.ones(32)})
+
+
+def _state_as_a_result(m, x):
+    m.s = (m.s + x.detach().mean(0)) * 0.5
+    return x * m.s.exp()
+
+
+@case("changed_result", inputs=randn(16, 32), routes=("ops",), between=lambda m: m.s.mul_(2),
+      trap="a result without a gradient is changed before the backward function")
+def _():
+    return Lambda(_state_as_a_result, buffers={"s": torch.ones(32)})
+
+
+@case("strides", inputs=randn(8, 16), trap="a copy of an argument whose rows are one row")
+def _():
+    return Lambda(lambda m, x: x.sin() * m.buf.sigmoid() + m.buf.cos() * x, width=16,
+                  buffers={"buf": torch.randn(16, generator=torch.Generator().manual_seed(6)).expand(8, 16)})
+
+
 # ---------------------------------------------------------------- more kinds
 
 class Loop(nn.Module):
@@ -614,9 +643,10 @@ class DrawsBackward(torch.autograd.Function):
         return gradient * x.cos() * (1 + 0.1 * torch.rand(x.shape))
 
 
-@case("draws_backward", inputs=randn(16, 32), routes=("ops",), trap="the backward function draws as well")
+@case("draws_backward", inputs=randn(16, 32), routes=("ops",), backwards=2,
+      between=lambda m: torch.manual_seed(9), trap="the backward function draws as well, twice")
 def _():
-    return Lambda(lambda m, x: F.dropout(DrawsBackward.apply(x.tanh()), 0.2) * x)
+    return Lambda(lambda m, x: DrawsBackward.apply(F.dropout(DrawsBackward.apply(x.tanh()), 0.2)) * x)
 
 
 @library.custom_op("memplan_tests::several", mutates_args=())

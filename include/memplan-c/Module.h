@@ -35,9 +35,11 @@ typedef struct MemplanRun MemplanRun;
  *                             "builtin.module(plan-memory{lower=false})"; empty
  *                             for none.
  *  \param run                 receives a run that the caller destroys.
- *  Each call has its own context and uses one thread, so calls of different
- *  threads share nothing but the files and standard streams to which passes
- *  write. */
+ *  Each call has its own context and runs in one thread of its own, for which
+ * it waits, so calls of different threads share nothing but the files and
+ * standard streams to which passes write. The thread's stack has 100 MiB of
+ * address space, because MLIR reads nested regions by recursion; if there can
+ * be no such thread, the result is MEMPLAN_NO_RESOURCES. */
 MEMPLAN_C_API MemplanResult memplanRun(const char *text, size_t length,
                                        const char *name, size_t nameLength,
                                        const char *pipeline,

@@ -25,8 +25,11 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <pthread.h>
+#include <system_error>
 
 using namespace mlir;
 using namespace memplan::capi;
@@ -132,6 +135,46 @@ static void runOn(StringRef text, StringRef name, StringRef pipeline,
   run.succeeded = true;
 }
 
+namespace {
+/// What a thread runs, and what that has thrown.
+struct Work {
+  llvm::function_ref<void()> run;
+  std::exception_ptr thrown;
+};
+} // namespace
+
+static void *runWork(void *data) {
+  auto *work = static_cast<Work *>(data);
+  try {
+    work->run();
+  } catch (...) {
+    work->thrown = std::current_exception();
+  }
+  return nullptr;
+}
+
+/// Calls the function in a thread whose stack has kStackBytes, whatever that of
+/// this thread has, and waits for it. Throws what it throws, and
+/// std::system_error if there can be no such thread.
+static void runOnLargeStack(llvm::function_ref<void()> function) {
+  Work work{function, nullptr};
+  pthread_t thread;
+  pthread_attr_t attributes;
+  int error = pthread_attr_init(&attributes);
+  if (error == 0) {
+    error = pthread_attr_setstacksize(&attributes, memplan::kStackBytes);
+    if (error == 0)
+      error = pthread_create(&thread, &attributes, runWork, &work);
+    pthread_attr_destroy(&attributes);
+  }
+  if (error != 0)
+    throw std::system_error(error, std::generic_category(),
+                            "no thread for the run");
+  pthread_join(thread, nullptr);
+  if (work.thrown)
+    std::rethrow_exception(work.thrown);
+}
+
 MemplanResult memplanRun(const char *text, size_t length, const char *name,
                          size_t nameLength, const char *pipeline,
                          size_t pipelineLength, MemplanRun **run) {
@@ -140,8 +183,10 @@ MemplanResult memplanRun(const char *text, size_t length, const char *name,
         (!pipeline && pipelineLength) || !run)
       return badArgument("memplanRun: a parameter is NULL");
     auto result = std::make_unique<MemplanRun>();
-    runOn({text, length}, {name, nameLength}, {pipeline, pipelineLength},
-          *result);
+    runOnLargeStack([&] {
+      runOn({text, length}, {name, nameLength}, {pipeline, pipelineLength},
+            *result);
+    });
     *run = result.release();
     return MEMPLAN_OK;
   });

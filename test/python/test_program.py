@@ -171,6 +171,23 @@ def test_threads_plan_at_once():
     assert results == [expected] * 20
 
 
+def test_a_deep_nest_in_a_thread_with_a_small_stack():
+    depth, found = 600, []
+
+    def work():
+        text = "scf.if %c {\n" * depth + "}\n" * depth
+        found.append(memplan.plan(f"func.func @f(%c: i1) {{\n{text}return }}").text)
+
+    old = threading.stack_size(512 << 10)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+    finally:
+        threading.stack_size(old)
+    thread.join()
+    assert found[0].count("scf.if") == depth
+
+
 def run_tool(*arguments, **options):
     return subprocess.run([sys.executable, "-m", "memplan", "plan", *map(str, arguments)],
                           capture_output=True, text=True, check=False, **options)

@@ -78,11 +78,8 @@ static bool wantsStatistics() {
   return it != options.end() && it->second->getNumOccurrences() != 0;
 }
 
-/// MLIR reads, verifies and prints nested regions by recursion, with some
-/// kilobytes for each level. The usual stack of 8 MiB ends at some thousand
-/// levels.
 static void makeRoomForNests() {
-  constexpr size_t bytes = size_t(100) << 20;
+  constexpr size_t bytes = memplan::kStackBytes;
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < bytes) {
     limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);

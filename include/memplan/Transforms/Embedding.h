@@ -18,6 +18,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace memplan {
@@ -26,6 +27,11 @@ namespace memplan {
 /// for tools that parse planned programs. Passes load the dialects that they
 /// need themselves.
 void registerMemplanDialects(mlir::DialectRegistry &registry);
+
+/// In bytes: the stack that a thread should have which parses, verifies, plans
+/// or prints a program. MLIR does so by recursion over nested regions, with
+/// some kilobytes for each level; the usual 8 MiB end at some thousand levels.
+constexpr size_t kStackBytes = size_t(100) << 20;
 
 /// Prints the versions for --version: "memplan 0.1.0, LLVM 22.1.8".
 void printVersion(llvm::raw_ostream &os);

@@ -253,6 +253,13 @@ def data(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
+def word(value: str) -> bytes:
+    """The text for a parameter that ends at its first NUL; ValueError if it has one."""
+    if "\0" in value:
+        raise ValueError(f"{value!r} has a null character")
+    return data(value)
+
+
 def make(call: Callable[..., int], *arguments: Any, destroy: Callable[[int], None]) -> Handle:
     """Calls a function that returns an object through its last parameter."""
     pointer = c_void_p()

@@ -120,7 +120,7 @@ def decide(graph_text: str, *, recompute: str, keep_peak: bool, budget: Optional
     """Partitions an op graph by the library; returns its JSON report."""
     options = _native.PartitionOptions()
     core.memplanPartitionOptionsInit(byref(options))
-    options.recompute = _native.data(recompute)
+    options.recompute = _native.word(recompute)
     options.keep_peak = keep_peak
     options.order_steps = order_steps
     options.budget = -1 if budget is None else budget

@@ -253,6 +253,13 @@ def _int64(value: int) -> int:
     return value
 
 
+def _limit(name: str, value: Optional[int]) -> int:
+    """A limit as the library has it; None is no limit."""
+    if value is not None and value < 0:
+        raise ValueError(f"{name} is {value}")
+    return -1 if value is None else _int64(value)
+
+
 def _issues(handle: _native.Handle) -> list[Issue]:
     issues = []
     for i in range(core.memplanIssuesCount(handle.pointer)):
@@ -355,7 +362,7 @@ def solve(problem: Problem, strategy: str = "auto", *, effort: str = "normal",
     goes on to the smallest arena. `progress` is called from time to time with the best arena so far and the lower
     bound (in bytes) and the search nodes spent; an exception in it ends the search.
     Raises ProblemError if the problem is malformed, ValueError for an unknown strategy
-    or effort. If no plan fits the capacity, the status of the plan tells so.
+    or effort and for a negative limit. If no plan fits the capacity, the status of the plan tells so.
 
     >>> problem = Problem.from_arrays([8, 8], [0, 1], [2, 3], capacity=8)
     >>> solve(problem).status
@@ -365,10 +372,10 @@ def solve(problem: Problem, strategy: str = "auto", *, effort: str = "normal",
     stop = _native.Handle(core.memplanStopCreate(), core.memplanStopDestroy)
     options = _native.SolveOptions()
     core.memplanSolveOptionsInit(byref(options))
-    options.strategy = _native.data(strategy)
-    options.effort = _native.data(effort)
-    options.node_limit = -1 if node_limit is None else _int64(node_limit)
-    options.time_limit_ms = -1 if time_limit_ms is None else _int64(time_limit_ms)
+    options.strategy = _native.word(strategy)
+    options.effort = _native.word(effort)
+    options.node_limit = _limit("node_limit", node_limit)
+    options.time_limit_ms = _limit("time_limit_ms", time_limit_ms)
     if not 0 <= seed < 2**64 or not 0 <= threads <= 1024:
         raise ValueError("seed or threads is out of range")
     options.seed = seed

@@ -114,7 +114,7 @@ def read_profiles(report: Any, baseline: int = 0) -> Tuple[Profile, ...]:
 def _origins(origins: Origins) -> Optional[bytes]:
     if not origins:
         return None
-    return _native.data(origins if isinstance(origins, str) else ",".join(origins))
+    return _native.word(origins if isinstance(origins, str) else ",".join(origins))
 
 
 class Graph:
@@ -215,7 +215,7 @@ class Graph:
         may run again: "free", "cheap", "medium" or "expensive"."""
         parts = c_void_p(), c_void_p(), c_void_p()
         _native.require(core.memplanGraphPartition(
-            self._handle.pointer, _native.data(strategy), _native.data(recompute),
+            self._handle.pointer, _native.word(strategy), _native.word(recompute),
             *map(byref, parts)))
         forward, backward = (Graph(_native.Handle(part.value, core.memplanGraphDestroy))
                              for part in parts[:2])

@@ -129,10 +129,10 @@ class ArenaPlan(Plan):
         if unknown := [name for name in named if name not in self.sizes]:
             raise ValueError(f"the arena has no size {unknown[0]!r}")
         given = (_native.Size * len(pairs))(
-            *(_native.Size(_native.data(k), _int64(operator.index(v))) for k, v in pairs))
+            *(_native.Size(_native.word(k), _int64(operator.index(v))) for k, v in pairs))
         report, result = _native.data(self.to_json()), ctypes.c_int64()
         _native.require(_native.core.memplanArenaBytes(
-            report, len(report), None, _native.data(self.memory_space), given, len(pairs),
+            report, len(report), None, _native.word(self.memory_space), given, len(pairs),
             byref(result)))
         return result.value
 

@@ -171,6 +171,16 @@ def test_other_threads_run_while_one_solves():
     assert moved >= 3
 
 
+def test_wrong_options_are_refused():
+    problem = memplan.Problem.from_arrays([8], [0], [1])
+    for options in ({"strategy": "auto\0x"}, {"effort": "normal\0x"}):
+        with pytest.raises(ValueError, match="null character"):
+            memplan.solve(problem, **options)
+    for name in ("node_limit", "time_limit_ms"):
+        with pytest.raises(ValueError, match=f"{name} is -7"):
+            memplan.solve(problem, **{name: -7})
+
+
 def test_interrupt_ends_a_solve():
     program = textwrap.dedent("""
         import signal

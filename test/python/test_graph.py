@@ -126,6 +126,14 @@ def test_an_option_is_one_word(tmp_path):
     assert not path.exists()
 
 
+def test_words_have_no_null_character():
+    graph = memplan.Graph.from_json(TRAIN)
+    for call in (lambda: graph.profile(hold="input\0x"), lambda: graph.partition("min-cut\0x"),
+                 lambda: graph.partition(recompute="medium\0x")):
+        with pytest.raises(ValueError, match="null character"):
+            call()
+
+
 def test_no_origins_are_none():
     graph = memplan.Graph.from_json(TRAIN)
     assert graph.profile(hold=[]).peak_bytes == graph.profile().peak_bytes

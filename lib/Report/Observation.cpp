@@ -43,10 +43,7 @@ public:
                (version == 1 || json.fail("the version is not 1"));
       }
       if (key == "counts")
-        return json.readObject([&](std::string_view count) {
-          return count == "dropped" ? json.readInt(result.dropped)
-                                    : json.skip();
-        });
+        return readCounts();
       if (key == "arenas")
         return json.readArray([&] { return readArena(); });
       if (key == "sites")
@@ -57,13 +54,52 @@ public:
     });
     if (!isRead || !json.atEnd())
       return false;
-    return hasFormat || json.failAt(0, "this is no observation: it has no "
-                                       "'format'");
+    if (!hasFormat)
+      return json.failAt(0, "this is no observation: it has no 'format'");
+    if (!counts)
+      return json.failAt(0, "this is no observation: it has no 'counts'");
+    auto births = static_cast<uint64_t>(std::count_if(
+        result.events.begin(), result.events.end(),
+        [](const ObservedEvent &event) { return event.kind == "birth"; }));
+    // Without dropped events all births are listed.
+    return (result.counts.dropped > 0 ? births <= result.counts.births
+                                      : births == result.counts.births) ||
+           json.failAt(*counts, std::to_string(result.counts.births) +
+                                    " births are counted, " +
+                                    std::to_string(result.counts.dropped) +
+                                    " events are dropped, but " +
+                                    std::to_string(births) +
+                                    " births are listed");
   }
 
   TextError error() const { return json.error(); }
 
 private:
+  bool readCounts() {
+    json.peek();
+    counts = json.position();
+    std::pair<std::string_view, uint64_t *> members[] = {
+        {"birth", &result.counts.births},
+        {"use_of_dead", &result.counts.usesOfDead},
+        {"findings", &result.counts.findings},
+        {"dropped", &result.counts.dropped}};
+    std::set<std::string_view> read;
+    if (!json.readObject([&](std::string_view key) {
+          for (auto [name, count] : members)
+            if (name == key) {
+              read.insert(name);
+              return readCount(*count);
+            }
+          return json.skip();
+        }))
+      return false;
+    for (const auto &member : members)
+      if (read.count(member.first) == 0)
+        return json.failAt(*counts, "there is no count '" +
+                                        std::string(member.first) + "'");
+    return true;
+  }
+
   bool readLoop(ArenaName &name) {
     std::string loop;
     if (!json.readString(loop))
@@ -187,6 +223,8 @@ private:
 
   JsonReader json;
   Observation &result;
+  /// Where the counts begin.
+  std::optional<size_t> counts;
 };
 
 /// Finds the differences between the lives of slots and a plan.
@@ -221,10 +259,11 @@ public:
       else if (event.kind == "death")
         addDeath(event);
       else if (event.kind == "use-of-dead")
-        add(event, "is used by " + describeOp(event) + ", but is dead");
+        addUse(event);
     }
     for (const ObservedArena &arena : observation.arenas)
       comparePeak(arena);
+    compareCounts();
     for (const auto &[arena, offset, bytes, from, to] : seen)
       result.lives.push_back({arena, offset, bytes, from, to});
     return std::move(result);
@@ -332,6 +371,32 @@ private:
     live.erase(life);
   }
 
+  void addUse(const ObservedEvent &event) {
+    ++usesOfDead;
+    add(event, "is used by " + describeOp(event) + ", but is dead");
+  }
+
+  /// Compares what was counted, as its events may have been dropped.
+  void compareCounts() {
+    const ObservedCounts &counts = observation.counts;
+    for (const ObservationComparison::Row &row : result.arenas)
+      if (row.numLives > 0 && !row.observed)
+        result.differences.push_back("the arena of @" + row.name.function +
+                                     " has lives, but no peak");
+    if (counts.usesOfDead > usesOfDead)
+      result.differences.push_back(
+          "dead slots are used " + std::to_string(counts.usesOfDead) +
+          " times, of which " + std::to_string(usesOfDead) + " are listed");
+    if (counts.findings > 0)
+      result.differences.push_back("guards have found " +
+                                   std::to_string(counts.findings) +
+                                   " errors while the program ran");
+    if (counts.births > 0 && !result.isAnyCompared())
+      result.differences.push_back(
+          "no life can be compared: " + std::to_string(counts.births) +
+          " slots are born, but no birth is kept (MEMPLAN_OBSERVE_EVENTS)");
+  }
+
   /// Notes a life. An end in another part of the text than the begin is where
   /// the plan has it.
   void see(const Life &life, const ObservedEvent &death) {
@@ -371,6 +436,7 @@ private:
   std::vector<std::unordered_map<std::string, size_t>> slotsOf;
   /// By the number of the birth.
   std::map<uint64_t, Life> live;
+  uint64_t usesOfDead = 0;
   std::set<std::tuple<size_t, int64_t, int64_t, int64_t, int64_t>> seen;
 };
 } // namespace

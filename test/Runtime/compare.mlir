@@ -16,7 +16,7 @@
 // Another offset, and another life, in the report.
 // RUN: sed 's/"name": "b1", "size": 64, "alignment": 64, "offset": 64/"name": "b1", "size": 64, "alignment": 64, "offset": 0/' %t.plan > %t.offset
 // RUN: not memplan-graph compare-trace --plan=%t.offset %t.trace | FileCheck %s --check-prefix=OFFSET
-// OFFSET: disagrees: slot b1 of @net is born at offset 64 for linalg.abs at {{.*}}compare.mlir:[[#@LINE+34]]:3 (point 3), planned at 0
+// OFFSET: disagrees: slot b1 of @net is born at offset 64 for linalg.abs at {{.*}}compare.mlir:[[#@LINE+60]]:3 (point 3), planned at 0
 // OFFSET: {{[0-9]+}} differences
 // RUN: sed 's/\[\[1, 6\]\]/[[2, 6]]/' %t.plan > %t.life
 // RUN: not memplan-graph compare-trace --plan=%t.life %t.trace | FileCheck %s --check-prefix=LIFE
@@ -45,6 +45,32 @@
 // RUN: sed 's/"offset": 64/"offset": 9223372036854775807/' %t.trace > %t.large
 // RUN: not memplan-graph compare-trace --plan=%t.plan %t.large 2>&1 | FileCheck %s --check-prefix=LARGE
 // LARGE: error: a number is too large
+
+// Events that were dropped: their counts are known.
+// RUN: sed 's/"use_of_dead": 0/"use_of_dead": 3/; s/"findings": 0/"findings": 5/' %t.trace > %t.counted
+// RUN: not memplan-graph compare-trace --plan=%t.plan %t.counted | FileCheck %s --check-prefix=COUNTED
+// COUNTED: disagrees: dead slots are used 3 times, of which 0 are listed
+// COUNTED-NEXT: disagrees: guards have found 5 errors while the program ran
+// COUNTED-NEXT: 2 differences
+// RUN: memplan-opt %s --memplan-observe --plan-memory=lower=false --memplan-instrument --memplan-to-llvm | env MEMPLAN_OBSERVE_EVENTS=0 MEMPLAN_OBSERVE_JSON=%t.none %observe
+// RUN: not memplan-graph compare-trace --plan=%t.plan %t.none | FileCheck %s --check-prefix=NO-EVENT
+// NO-EVENT: only the last events are compared: {{[1-9][0-9]*}} were dropped
+// NO-EVENT-NEXT: disagrees: no life can be compared: {{[1-9][0-9]*}} slots are born, but no birth is kept
+// NO-EVENT-NEXT: 1 differences
+// A trace in which no slot was born does not say that the plan is right.
+// RUN: memplan-opt %s --memplan-instrument --memplan-to-llvm | env MEMPLAN_OBSERVE_JSON=%t.plain %observe
+// RUN: memplan-graph compare-trace --plan=%t.plan %t.plain | FileCheck %s --check-prefix=PLAIN --implicit-check-not=agree
+// PLAIN: no slot was born: there is nothing to compare
+// Traces that contradict themselves.
+// RUN: sed '/"event": "birth"/d' %t.trace > %t.unborn
+// RUN: not memplan-graph compare-trace --plan=%t.plan %t.unborn 2>&1 | FileCheck %s --check-prefix=UNBORN
+// UNBORN: unborn:4:13: error: {{[0-9]+}} births are counted, 0 events are dropped, but 0 births are listed
+// RUN: sed '/"function": "net", .*"peak_bytes"/d' %t.trace > %t.no-peak
+// RUN: not memplan-graph compare-trace --plan=%t.plan %t.no-peak | FileCheck %s --check-prefix=NO-PEAK
+// NO-PEAK: disagrees: the arena of @net has lives, but no peak
+// RUN: sed 's/"dropped": 0, //' %t.trace > %t.no-count
+// RUN: not memplan-graph compare-trace --plan=%t.plan %t.no-count 2>&1 | FileCheck %s --check-prefix=NO-COUNT
+// NO-COUNT: error: there is no count 'dropped'
 
 func.func @net(%in: memref<16xf32>, %out: memref<16xf32>) {
   %a = memref.alloc() : memref<16xf32>

@@ -86,15 +86,17 @@ int tool::runCompareTrace(const Arguments &args) {
   std::string result;
   for (const ObservationComparison::Row &row : compared.arenas)
     result += formatRow(row);
-  if (observation.dropped > 0)
+  if (observation.counts.dropped > 0)
     result += "only the last events are compared: " +
-              std::to_string(observation.dropped) + " were dropped\n";
+              std::to_string(observation.counts.dropped) + " were dropped\n";
   for (const std::string &difference : compared.differences)
     result += "disagrees: " + difference + "\n";
-  result +=
-      compared.differences.empty()
-          ? "the program and the plan agree\n"
-          : std::to_string(compared.differences.size()) + " differences\n";
+  if (!compared.differences.empty())
+    result += std::to_string(compared.differences.size()) + " differences\n";
+  else if (compared.isAnyCompared())
+    result += "the program and the plan agree\n";
+  else
+    result += "no slot was born: there is nothing to compare\n";
   if (!page.empty())
     if (int code = writeResult(page, makeObservedPage(report, compared));
         code != ExitDone)

@@ -16,6 +16,8 @@
 
 #include "memplan/Report/ReadReport.h"
 
+#include <algorithm>
+
 namespace memplan {
 
 /// A place of a program.
@@ -40,12 +42,20 @@ struct ObservedArena {
   int64_t peakBytes = 0, extentBytes = 0;
 };
 
+/// Counts over the whole run, also of events that were not kept.
+struct ObservedCounts {
+  uint64_t births = 0, usesOfDead = 0;
+  /// What guards have found.
+  uint64_t findings = 0;
+  /// Events that were not kept.
+  uint64_t dropped = 0;
+};
+
 struct Observation {
+  ObservedCounts counts;
   std::vector<ObservedSite> sites;
   std::vector<ObservedEvent> events;
   std::vector<ObservedArena> arenas;
-  /// Events that were not kept.
-  int64_t dropped = 0;
 };
 
 /// Reads a JSON file of the observer. Returns false and sets `error`, with line
@@ -75,13 +85,20 @@ struct ObservationComparison {
   };
   /// The different lives, sorted.
   std::vector<Life> lives;
+  /// False if no slot was born, so that nothing agrees and nothing disagrees.
+  bool isAnyCompared() const {
+    return !differences.empty() ||
+           std::any_of(arenas.begin(), arenas.end(),
+                       [](const Row &row) { return row.numLives > 0; });
+  }
 };
 
 /// Compares each life with the plan: the slot is one of the plan; its offset
 /// and size are those of the plan, if they are constant; it is born at a point
 /// at which it is live by the plan, and dies at one at which it is not; no
 /// other slot has its bytes meanwhile, unless the plan permits it. Compares
-/// peaks with the size of the arena, and lists uses of dead slots.
+/// peaks with the size of the arena, and lists uses of dead slots and findings
+/// of guards. That slots were born and none can be compared is a difference.
 ObservationComparison compare(const std::vector<ReportedProblem> &plan,
                               const Observation &observation);
 

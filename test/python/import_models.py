@@ -693,6 +693,47 @@ def jax_sort():
                                        x.at[np.array([1, 2])].add(1.0)), (_random(4, 10),))
 
 
+def _order(x):
+    import jax
+    import jax.numpy as np
+    keys = np.round(x)
+    return (np.argsort(keys, 1), jax.lax.sort((keys.astype(np.int32), x), num_keys=1),
+            jax.lax.top_k(keys, 4), jax.lax.top_k(keys.astype(np.int32), 3))
+
+
+@model
+def jax_equal_elements():
+    x = numpy.array([[0, -0.0, 0, 2, 1, 2], [-numpy.inf, 1, -numpy.inf, -numpy.inf, 1, 1]], "float32")
+    return jax_case("equal_elements", _order, (x,), others=[(_random(2, 6),)])
+
+
+@model
+def jax_equal_elements_dyn():
+    return jax_case("equal_elements_dyn", _order, (_random(4, 6),), ["f32[N, 6]"],
+                    [(numpy.zeros((2, 6), "float32"),)])
+
+
+def _outside(x, k):
+    return (x[k], x[:, k], x[k, k], x.at[k].add(1.0), x.at[k].set(2.0), x.at[k, k].min(0.0),
+            x.at[:, k].max(0.5))
+
+
+# The indices of three runs.
+_INDICES = [numpy.array(k, "int32") for k in ([0, 3, -1], [9, -9, 2], [100000000, 3, 4])]
+
+
+@model
+def jax_outside():
+    first, *others = [(_random(4, 5), k) for k in _INDICES]
+    return jax_case("outside", _outside, first, others=others)
+
+
+@model
+def jax_outside_dyn():
+    first, *others = [(_random(n, 5), k) for n, k in zip((4, 4, 3), _INDICES)]
+    return jax_case("outside_dyn", _outside, first, ["f32[N, 5]", "i32[M]"], others)
+
+
 @model
 def jax_affine_dyn():
     import jax.numpy as np

@@ -61,6 +61,10 @@ def test_names_and_ranges():
     assert os.path.dirname(__file__) not in text
     case = import_models.MODELS["onnx_encoder_dyn"]()
     assert 'memplan.dim_names = ["' in import_model(case.model).text
+    # JAX cannot slice three rows of fewer.
+    import_models.exported.rows = lambda x, k: jax.lax.dynamic_slice(x, (k, 0), (3, 2))
+    text = import_model("import_models:exported.rows", ["f32[N:3..64, 5]", "i32[]"]).text
+    assert "memplan.dim_bounds = array<i64: 3, 64, 1, 0, -1, 1>" in text
 
 
 def test_inputs():

@@ -13,7 +13,7 @@ not hold for StableHLO of other origin.
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Collection, Dict, List, Optional, Sequence
 
 from ._foreign import Builder, walk
 
@@ -402,13 +402,12 @@ _LOWERINGS = {
     "stablehlo.reduce_window": _reduce_window}
 
 
-def lower_all(module: Any) -> None:
-    """Replaces the ops on free sizes that are known here. Calls are inlined before."""
+def _lower(module: Any, names: Collection[str]) -> None:
     from iree.compiler import ir
     def is_free(value: Any) -> bool:
         return not ir.RankedTensorType(value.type).has_static_shape
 
-    found = [op for op in walk(module) if op.name in _LOWERINGS]
+    found = [op for op in walk(module) if op.name in names]
     with module.context:
         for op in found:
             if not any(map(is_free, (*op.operands, *op.results))):
@@ -419,3 +418,52 @@ def lower_all(module: Any) -> None:
                 continue
             op.results[0].replace_all_uses_with(result)
             op.erase()
+
+
+def lower_all(module: Any) -> None:
+    """Replaces the ops on free sizes that are known here. Calls are inlined before."""
+    _lower(module, _LOWERINGS)
+
+
+def keep_gathers_inside(module: Any) -> None:
+    """Clamps the indices of gathers of any origin, so that each slice is inside; the compiler's
+    own lowering reads where they say."""
+    from iree.compiler import ir
+    _lower(module, ["stablehlo.gather"])
+    found = [op for op in walk(module) if op.name == "stablehlo.gather"]
+    with module.context:
+        for op in found:
+            with op.location, ir.InsertionPoint(op):
+                b = _Dynamic(op)
+                numbers = _text_lists(b, "dimension_numbers")
+                indices = op.operands[1]
+                element = ir.IntegerType(b.type_of(indices).element_type)
+                most = 2 ** (element.width - (0 if element.is_unsigned else 1)) - 1
+                shape = b.shape_of(op.operands[0])
+                sizes = b.numbers("slice_sizes")
+                limits = [min(most, int(shape[d] or 0) - sizes[d]) for d in numbers.get("start_index_map", [])]
+                if not limits:
+                    continue
+                rank = b.type_of(indices).rank
+                vector_dim = numbers.get("index_vector_dim", [0])[0]
+
+                def made(name: str, kind: Any, operands: Sequence[Any], **attributes: Any) -> Any:
+                    return ir.Operation.create(
+                        f"stablehlo.{name}", [kind], list(operands), attributes).result
+
+                scalar = ir.RankedTensorType.get([], element)
+                least = made("constant", scalar, [],
+                             value=ir.Attribute.parse(f"dense<0> : {scalar}"))
+                if len(set(limits)) == 1:
+                    greatest = made("constant", scalar, [],
+                                    value=ir.Attribute.parse(f"dense<{limits[0]}> : {scalar}"))
+                else:
+                    vector = ir.RankedTensorType.get([len(limits)], element)
+                    greatest = made(
+                        "broadcast_in_dim", indices.type,
+                        [made("constant", vector, [],
+                              value=ir.Attribute.parse(f"dense<{limits}> : {vector}"))],
+                        broadcast_dimensions=ir.DenseI64ArrayAttr.get([vector_dim]))
+                    least = made("broadcast_in_dim", indices.type, [least],
+                                 broadcast_dimensions=ir.DenseI64ArrayAttr.get([]))
+                op.operands[1] = made("clamp", indices.type, [least, indices, greatest])

@@ -127,7 +127,9 @@ class Builder:
             self.ir.BoolAttr(self.op.attributes[name]).value)
 
 
-_EQUAL, _LESS = 0, 2  # predicates of arith.cmpi
+# Predicates of arith.cmpi; the last two are of unsigned numbers, such as truth values.
+_EQUAL, _SIGNED_LESS_OR_EQUAL, _SIGNED_GREATER, _SIGNED_GREATER_OR_EQUAL = 0, 3, 4, 5
+_GREATER, _GREATER_OR_EQUAL = 8, 9
 
 
 def _scan(b: Builder) -> List[Any]:
@@ -161,12 +163,22 @@ def _scan(b: Builder) -> List[Any]:
 
 def _sort(b: Builder) -> List[Any]:
     """Insertion of each element among those before it, by exchanges of neighbours; stable
-    where the comparison of equal elements keeps them."""
+    where the comparison of equal elements keeps them. That of StableHLO need not: a sort of
+    JAX is stable."""
     dimension = b.attribute("dimension")
     tensors = list(b.op.operands)
     sizes = b.sizes(tensors[0])
     types = [b.ir.RankedTensorType(value.type).element_type for value in tensors]
     outer = sizes[:dimension] + sizes[dimension + 1:]
+
+    def compare(first: List[Any], second: List[Any]) -> Any:
+        return b.inline([x for pair in zip(first, second) for x in pair])[0]
+
+    def in_order(lows: List[Any], highs: List[Any]) -> Any:
+        before = compare(lows, highs)
+        if b.op.name.startswith("tm_tensor."):
+            return before
+        return b.compare(_GREATER_OR_EQUAL, before, compare(highs, lows))
 
     def line(others: List[Any], values: List[Any]) -> Sequence[Any]:
         def at(position: Any) -> List[Any]:
@@ -179,8 +191,7 @@ def _sort(b: Builder) -> List[Any]:
                 low = b.arith.SubIOp(high, b.constant(1)).result
                 lows = [b.extract(value, at(low)) for value in held]
                 highs = [b.extract(value, at(high)) for value in held]
-                pairs = [x for pair in zip(lows, highs) for x in pair]
-                keep, = b.inline(pairs)
+                keep = in_order(lows, highs)
                 chosen = b.branch(keep, types + types, lambda: lows + highs,
                                   lambda: highs + lows)
                 count = len(held)
@@ -209,7 +220,7 @@ def _scatter(b: Builder) -> List[Any]:
     window = update_type.rank - batch
     # The window is the last dimensions of the original.
     first = target.rank - window
-    update_sizes = b.sizes(updates)
+    update_sizes, target_sizes = b.sizes(updates), b.sizes(original)
 
     def starts(at: Sequence[Any]) -> List[Any]:
         result = [b.constant(0) for _ in range(target.rank)]
@@ -218,44 +229,62 @@ def _scatter(b: Builder) -> List[Any]:
             result[dimension] = b.as_index(b.extract(indices, place))
         return result
 
-    if b.yields_argument(0):
-        # Overwritten: whole slices.
+    def is_inside(begin: Sequence[Any]) -> Any:
+        """Whether the window is inside of the original."""
+        result = None
+        for dimension in dimensions:
+            size = update_sizes[batch + dimension - first] if dimension >= first else b.constant(1)
+            for check in (b.compare(_SIGNED_GREATER_OR_EQUAL, begin[dimension], b.constant(0)),
+                          b.compare(_SIGNED_LESS_OR_EQUAL, begin[dimension],
+                                    b.arith.SubIOp(target_sizes[dimension], size).result)):
+                result = check if result is None else b.arith.AndIOp(result, check).result
+        return result
+
+    def store(at: List[Any], begin: Sequence[Any], held: Any) -> Any:
         dynamic = b.ir.ShapedType.get_dynamic_size()
+        window_static, window_sizes = [], []
+        for number in range(batch, update_type.rank):
+            if update_type.is_dynamic_dim(number):
+                window_static.append(dynamic)
+                window_sizes.append(update_sizes[number])
+            else:
+                window_static.append(update_type.get_dim_size(number))
+        slice_type = b.ir.RankedTensorType.get(window_static, update_type.element_type)
+        part = b.tensor.ExtractSliceOp(
+            slice_type, updates, list(at), window_sizes, [],
+            [dynamic] * batch + [0] * window, [1] * batch + window_static,
+            [1] * update_type.rank).result
+        return b.tensor.InsertSliceOp(
+            part, held, list(begin), window_sizes, [], [dynamic] * target.rank,
+            [1] * first + window_static, [1] * target.rank).result
 
-        def store(at: List[Any], values: List[Any]) -> Sequence[Any]:
-            begin = starts(at)
-            window_static, window_sizes = [], []
-            for number in range(batch, update_type.rank):
-                if update_type.is_dynamic_dim(number):
-                    window_static.append(dynamic)
-                    window_sizes.append(update_sizes[number])
-                else:
-                    window_static.append(update_type.get_dim_size(number))
-            slice_type = b.ir.RankedTensorType.get(window_static, update_type.element_type)
-            part = b.tensor.ExtractSliceOp(
-                slice_type, updates, list(at), window_sizes, [],
-                [dynamic] * batch + [0] * window, [1] * batch + window_static,
-                [1] * update_type.rank).result
-            return [b.tensor.InsertSliceOp(
-                part, values[0], begin, window_sizes, [], [dynamic] * target.rank,
-                [1] * first + window_static, [1] * target.rank).result]
+    def combine(at: List[Any], begin: Sequence[Any], held: Any) -> Any:
+        def one(inner: List[Any], values: List[Any]) -> Sequence[Any]:
+            place = list(begin)
+            for number in range(window):
+                place[first + number] = b.add(place[first + number], inner[number])
+            value, = b.inline([b.extract(updates, at + inner), b.extract(values[0], place)])
+            return [b.insert(value, values[0], place)]
 
-        return b.nest(update_sizes[:batch], [original], store)
+        return b.nest(update_sizes[batch:], [held], one)[0]
 
-    def combine(at: List[Any], values: List[Any]) -> Sequence[Any]:
-        place = starts(at[:batch])
-        for number in range(window):
-            place[first + number] = b.add(place[first + number], at[batch + number])
-        held = values[0]
-        value, = b.inline([b.extract(updates, at), b.extract(held, place)])
-        return [b.insert(value, held, place)]
+    # Whole slices, if they are overwritten.
+    update = store if b.yields_argument(0) else combine
 
-    return b.nest(update_sizes, [original], combine)
+    def each(at: List[Any], values: List[Any]) -> Sequence[Any]:
+        begin, held = starts(at), values[0]
+        if b.op.name.startswith("tm_tensor."):
+            return [update(at, begin, held)]
+        # StableHLO leaves out the updates that are not inside.
+        return b.branch(is_inside(begin), [held.type], lambda: [update(at, begin, held)],
+                        lambda: [held])
+
+    return b.nest(update_sizes[:batch], [original], each)
 
 
 def _topk(b: Builder) -> List[Any]:
-    """The k first elements in the order of the comparison, by insertion into the outputs,
-    which hold the values that lose to all others."""
+    """The k first elements in the order of the comparison, the earlier of equal ones first, by
+    insertion into the outputs. What these hold at first is no element."""
     operands = list(b.op.operands)
     values, outputs = operands[0], operands[-2:]
     given = operands[1] if len(operands) == 4 else None
@@ -263,6 +292,19 @@ def _topk(b: Builder) -> List[Any]:
     sizes = b.sizes(values)
     width = b.sizes(outputs[0])[dimension]
     types = [b.ir.RankedTensorType(value.type).element_type for value in outputs]
+
+    def key(value: Any) -> Any:
+        """A number that is ordered as floats are in JAX: -0 is less than 0, NaN the greatest."""
+        kind = b.ir.IntegerType.get_signless(types[0].width)
+        bits = b.arith.BitcastOp(kind, value).result
+        sign = b.arith.ShRSIOp(bits, b.arith.ConstantOp(kind, kind.width - 1).result).result
+        most = b.arith.ConstantOp(kind, 2 ** (kind.width - 1) - 1).result
+        return b.arith.XOrIOp(bits, b.arith.AndIOp(sign, most).result).result
+
+    def beats(value: Any, other: Any) -> Any:
+        if not b.op.name.startswith("tm_tensor.") and not isinstance(types[0], b.ir.IntegerType):
+            return b.compare(_SIGNED_GREATER, key(value), key(other))
+        return b.compare(_GREATER, b.inline([value, other])[0], b.inline([other, value])[0])
 
     def offer(indices: List[Any], held: List[Any]) -> Sequence[Any]:
         position = indices[dimension]
@@ -274,15 +316,19 @@ def _topk(b: Builder) -> List[Any]:
             return indices[:dimension] + [k] + indices[dimension + 1:]
 
         def step(k: Any, now: List[Any]) -> Sequence[Any]:
-            first, second, value, index = now
+            first, second, value, index, has_won = now
             other, other_index = b.extract(first, at(k)), b.extract(second, at(k))
-            wins, = b.inline([value, other])
+            # Behind its place all others move on.
+            is_empty = b.compare(_SIGNED_GREATER_OR_EQUAL, k, position)
+            wins = b.arith.OrIOp(has_won, is_empty).result
+            wins = b.arith.OrIOp(wins, beats(value, other)).result
             chosen = b.branch(wins, types + types, lambda: [value, index, other, other_index],
                               lambda: [other, other_index, value, index])
             return [b.insert(chosen[0], first, at(k)), b.insert(chosen[1], second, at(k)),
-                    chosen[2], chosen[3]]
+                    chosen[2], chosen[3], wins]
 
-        return b.loop(width, held + [value, index], step)[:2]
+        false = b.arith.ConstantOp(b.ir.IntegerType.get_signless(1), 0).result
+        return b.loop(width, held + [value, index, false], step)[:2]
 
     return b.nest(sizes, outputs, offer)
 

@@ -33,7 +33,8 @@ def from_object(path: str, value: Any, arguments: Optional[Sequence[Any]],
     jax.config.update("jax_traceback_in_locations_limit", 0)
     try:
         if any(isinstance(size, FreeSize) for spec in specs for size in spec.sizes):
-            return _from_exported(export.export(function)(*arguments), path, entry)
+            sizes = {size.name: size for spec in specs for size in spec.sizes if isinstance(size, FreeSize)}
+            return _from_exported(export.export(function)(*arguments), path, entry, sizes)
         return _from_lowered(jax, function.lower(*arguments), path, entry)
     except ImportFailure:
         raise
@@ -49,7 +50,11 @@ def _examples(jax: Any, export: Any, specs: Sequence[InputSpec]) -> List[Any]:
     dtypes = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16",
               "i64": "int64", "i32": "int32", "i16": "int16", "i8": "int8", "u8": "uint8",
               "bool": "bool_"}
-    scope = export.SymbolicScope()
+    ranges = []
+    for size in (size for spec in specs for size in spec.sizes if isinstance(size, FreeSize)):
+        ranges += [f"{size.name} >= {max(size.least, 1)}"]
+        ranges += [f"{size.name} <= {size.greatest}"] if size.greatest is not None else []
+    scope = export.SymbolicScope(ranges)
     arguments = []
     for spec in specs:
         words = ", ".join(size.name if isinstance(size, FreeSize) else str(size)
@@ -74,9 +79,10 @@ def _from_lowered(jax: Any, lowered: Any, path: str, entry: str) -> Imported:
                                [Argument(name) for name in names])
 
 
-def _from_exported(exported: Any, path: str, entry: str) -> Imported:
+def _from_exported(exported: Any, path: str, entry: str,
+                   given: Optional[Dict[str, FreeSize]] = None) -> Imported:
     jax = need("jax")
-    free: Dict[str, FreeSize] = {}
+    free: Dict[str, FreeSize] = dict(given or {})
     arguments = []
     names = _names(jax, exported.in_tree.unflatten(exported.in_avals)[0]) \
         if hasattr(exported, "in_tree") else []

@@ -47,6 +47,7 @@ def from_text(data: Union[bytes, str], what: str, entry: str,
             passes = need("iree.compiler.passmanager")
             passes.PassManager.parse("builtin.module(inline,symbol-dce)").run(module.operation)
             _dynamic.lower_all(module)
+        _dynamic.keep_gathers_inside(module)
     lower(module, _PIPELINE, what)
     if arguments is None:
         arguments = []

@@ -10,10 +10,11 @@ much as its storage, as keeping it keeps the whole storage. Sizes cost nothing.
 
 Arguments need care, as their memory outlives the forward function and others write it.
 An argument is free to keep if it gets a gradient (a parameter; PyTorch itself refuses a
-backward function whose parameter was changed) or if the default partition keeps it.
-Keeping any other one costs its bytes, as the forward function keeps a copy: the program
-may change it before the backward function runs, and the forward function itself may
-overwrite it; then the copy is made before the write.
+backward function whose parameter was changed, but for changes through .data) or if the
+default partition keeps it. Keeping any other one costs its bytes, as the forward function
+keeps a copy: the program may change it before the backward function runs, and the forward
+function itself may overwrite it; then the copy is made before the write. The same holds
+for results of the forward function.
 
 Ops with effects keep their order, and the function in which they are.
 """

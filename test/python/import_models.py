@@ -243,7 +243,8 @@ def torch_joined_views_dyn():
             batch, length, _ = x.shape
             y = torch.einsum("bsd,de->bse", x, self.weight)
             heads = (x @ self.weight).view(batch, length, 3, 4).permute(1, 0, 2, 3).contiguous()
-            return torch.tanh(y), torch.tanh(heads.view(length * batch, 12))
+            return torch.tanh(y), torch.tanh(heads.view(length * batch, 12)), y.view(
+                batch, 1, length, 3, 4)
 
     return torch_case("torch_joined_views_dyn", Views(), [torch.randn(3, 5, 8)],
                       ({0: dim("B"), 1: dim("S")},), [[torch.randn(4, 2, 8)]])
@@ -523,13 +524,15 @@ def torch_upsample_dyn():
                       [[torch.randn(2, 2, 5, 5)]])
 
 
-def onnx_text_case(name, text, weights, runs):
-    """An ONNX model in ONNX's own syntax; onnx computes the results."""
+def onnx_text_case(name, text, weights, runs, meaning=""):
+    """An ONNX model in ONNX's own syntax; onnx computes the results. Where it does not know the
+    ops of an old opset, it takes those of `meaning`."""
     from onnx import parser
-    return onnx_model_case(name, parser.parse_model(text), weights, runs)
+    return onnx_model_case(name, parser.parse_model(text), weights, runs,
+                           parser.parse_model(meaning) if meaning else None)
 
 
-def onnx_model_case(name, made, weights, runs):
+def onnx_model_case(name, made, weights, runs, meaning=None):
     import onnx
     from onnx import numpy_helper
     from onnx.reference import ReferenceEvaluator
@@ -540,7 +543,7 @@ def onnx_model_case(name, made, weights, runs):
 
     def run(arguments):
         names = [value.name for value in made.graph.input]
-        return lambda: (weights, list(arguments), ReferenceEvaluator(made).run(
+        return lambda: (weights, list(arguments), ReferenceEvaluator(meaning or made).run(
             None, dict(zip(names, arguments))))
     return Case(path, [run(arguments) for arguments in runs])
 
@@ -559,6 +562,64 @@ def onnx_old_opset_dyn():
           y = Softsign(c)
           z = Slice(x, zero, two, one)
         }""", {"w": _random(4, 5)}, [[_random(3, 4)], [_random(2, 4)]])
+
+
+_RESIZED = """<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 2, 4, 6] x) => (float[N, 2, H, W] y, float[N, 2, I, V] z, float[N, 2, 4, 6] h) {
+      larger = Constant<value = float[4] {1, 1, 2, 1.5}>()
+      smaller = Constant<value = float[4] {1, 1, 0.6, 0.7}>()
+      y = Resize<mode="linear", coordinate_transformation_mode="asymmetric">(x, , larger)
+      z = Resize<mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="ceil">(x, , smaller)
+      s = Shape(x)
+      f = Flatten<axis=2>(x)
+      c = Hardmax<axis=1>(f)
+      h = Reshape(c, s)
+    }"""
+
+
+@model
+def onnx_old_resize_dyn():
+    return onnx_text_case("onnx_old_resize_dyn", """<ir_version: 5, opset_import: ["" : 10]>
+        g (float[N, 2, 4, 6] x) => (float[N, 2, H, W] y, float[N, 2, I, V] z, float[N, 2, 4, 6] h) {
+          larger = Constant<value = float[4] {1, 1, 2, 1.5}>()
+          smaller = Constant<value = float[4] {1, 1, 0.6, 0.7}>()
+          y = Resize<mode="linear">(x, larger)
+          z = Resize<mode="nearest">(x, smaller)
+          h = Hardmax<axis=2>(x)
+        }""", {}, [[_random(2, 2, 4, 6)], [_random(3, 2, 4, 6)]], _RESIZED)
+
+
+def _pools(padding):
+    return f"""<ir_version: 8, opset_import: ["" : 17]>
+        g (float[N, 2, H, W] x) => (float[N, 2, A, B] a, float[N, 2, C, D] b, float[N, 2, E, F] c,
+                                    float[N, G, I, K] d, float[N, 2, 1, 1] e) {{
+          {padding}
+          b = MaxPool<kernel_shape=[3, 2], strides=[2, 1], dilations=[2, 3], pads=[1, 1, 0, 0]>(x)
+          c = MaxPool<kernel_shape=[2, 3], auto_pad="SAME_LOWER">(x)
+          m = MeanVarianceNormalization<axes=[2, 3]>(x)
+          e = GlobalMaxPool(m)
+        }}"""
+
+
+@model
+def onnx_pools_dyn():
+    """Paddings that differ at both ends, or are negative, of any size of image."""
+    padding = """a = MaxPool<kernel_shape=[5, 5], pads=[4, 4, 3, 3]>(x)
+        pads = Constant<value = int64[8] {0, -1, 2, 0, 0, 1, -1, -3}>()
+        d = Pad(x, pads)"""
+    # numpy pads nothing negative, and onnx pads this pool otherwise than onnxruntime.
+    meaning = """around = Constant<value = int64[8] {0, 0, 4, 4, 0, 0, 3, 3}>()
+        least = Constant<value = float {-1e30}>()
+        wide = Pad(x, around, least)
+        a = MaxPool<kernel_shape=[5, 5]>(wide)
+        axes = Constant<value = int64[3] {1, 2, 3}>()
+        first = Constant<value = int64[3] {1, 0, 0}>()
+        last = Constant<value = int64[3] {2, -1, -3}>()
+        s = Slice(x, first, last, axes)
+        pads = Constant<value = int64[8] {0, 0, 2, 0, 0, 1, 0, 0}>()
+        d = Pad(s, pads)"""
+    return onnx_text_case("onnx_pools_dyn", _pools(padding), {}, [
+        [_random(2, 2, 8, 9)], [_random(1, 2, 7, 12)]], _pools(meaning))
 
 
 @model

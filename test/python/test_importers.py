@@ -155,6 +155,21 @@ def test_scan_of_free_sizes(tmp_path):
         import_model(str(model))
 
 
+@pytest.mark.parametrize("pool, message", [
+    ("y = MaxPool<kernel_shape=[3, 3], strides=[2, 2], auto_pad=\"SAME_UPPER\">(x)", "a free extent"),
+    ("y, z = MaxPool<kernel_shape=[3, 3]>(x)", "Indices"),
+    ("y = AveragePool<kernel_shape=[3, 3], ceil_mode=1, count_include_pad=1>(x)", "behind the padding"),
+])
+def test_pools_that_the_compiler_takes_for_others(tmp_path, pool, message):
+    model = tmp_path / "model.onnx"
+    onnx = pytest.importorskip("onnx")
+    results = "float[N, 2, A, B] y" + (", int64[N, 2, A, B] z" if "z" in pool else "")
+    onnx.save(onnx.parser.parse_model(f"""<ir_version: 8, opset_import: ["" : 17]>
+        g (float[N, 2, H, W] x) => ({results}) {{ [pool] {pool} }}"""), model)
+    with pytest.raises(ImportFailure, match=f"onnx.\\w+ at pool: .*{message}"):
+        import_model(str(model))
+
+
 def test_strict_export():
     query, keys, key = import_model("import_models:grouped_decode").arguments
     assert [size and size.name for size in keys.sizes] == ["B", None, "T", None]

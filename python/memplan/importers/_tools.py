@@ -84,6 +84,7 @@ def lower(module: Any, pipeline: str, what: str, arguments: Sequence[Argument] =
             with module.context:
                 passes.PassManager.parse("builtin.module(canonicalize)").run(module.operation)
         _check_casts(ir, module, what)
+        _crop(ir, module)
         _foreign.lower_all(module)
         _carry_in_place(ir, module)
     left = _foreign_ops(module, _UPSTREAM)
@@ -105,6 +106,34 @@ def lower(module: Any, pipeline: str, what: str, arguments: Sequence[Argument] =
     refusal = ImportFailure(text)
     refusal.ops = culprits
     raise refusal
+
+
+def _crop(ir: Any, module: Any) -> None:
+    """Makes a slice of what a negative padding takes off."""
+    from iree.compiler.dialects import tensor
+    for op in [op for op in walk(module) if op.name == "tensor.pad"]:
+        free = ir.ShapedType.get_dynamic_size()
+        pads = [list(ir.DenseI64ArrayAttr(op.attributes[name])) for name in ("static_low", "static_high")]
+        less, more = ([-n if n < 0 and n != free else 0 for n in ends] for ends in pads)
+        if not any(less + more):
+            continue
+        with module.context, op.location, ir.InsertionPoint(op):
+            b = _foreign.Builder(op)
+            source = op.operands[0]
+            shaped = ir.RankedTensorType(source.type)
+            static, given = [], []
+            for n, size in enumerate(b.sizes(source)):
+                taken = less[n] + more[n]
+                if shaped.is_dynamic_dim(n):
+                    static.append(free)
+                    given.append(b.arith.SubIOp(size, b.constant(taken)).result)
+                else:
+                    static.append(shaped.get_dim_size(n) - taken)
+            op.operands[0] = tensor.ExtractSliceOp(
+                ir.RankedTensorType.get(static, shaped.element_type), source, [], given, [], less, static,
+                [1] * shaped.rank).result
+            for name, ends in zip(("static_low", "static_high"), pads):
+                op.attributes[name] = ir.DenseI64ArrayAttr.get([max(n, 0) if n != free else n for n in ends])
 
 
 def _maker(value: Any) -> Tuple[str, Any]:

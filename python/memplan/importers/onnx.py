@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional
 
-from . import _recurrent
+from . import _pools, _recurrent
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure
 from ._tools import finish, lower, need
 
@@ -80,14 +80,19 @@ def _modern(onnx: Any, model: Any) -> Any:
     version = max((entry.version for entry in model.opset_import
                    if entry.domain in ("", "ai.onnx")), default=_OLDEST)
     if version < _OLDEST:
+        mend = _pools.old_meaning(onnx, model, version)
         try:
             model = need("onnx.version_converter").convert_version(model, _OLDEST)
             version = _OLDEST
+            mend(model)
         except Exception:  # The compiler may know the ops as they are.
             pass
     while version >= _OLDEST and _fold_sizes(onnx, model):
         pass
     _check_scans(onnx, model)
+    _pools.rewrite(onnx, model, version)
+    # The compiler's importer would make a function of it.
+    model = _inlined(onnx, model, "onnx.MeanVarianceNormalization") or model
     _recurrent.expand(onnx, model, version)
     return model
 

@@ -383,8 +383,18 @@ def _drop_strides(torch: Any, graph: Any) -> None:
         if len(old.shape) == len(new.shape) and new.storage_offset() == 0 and all(
                 _extent(a) == _extent(b) and (_extent(a) == 1 or _extent(s) == _extent(t))
                 for a, b, s, t in zip(old.shape, new.shape, old.stride(), new.stride())):
-            node.replace_all_uses_with(node.args[0])
-            graph.erase_node(node)
+            _replace(graph, node, node.args[0])
+
+
+def _replace(graph: Any, node: Any, by: Any) -> None:
+    """Replaces a node; a result of the program keeps its name, by which its signature knows it."""
+    users = [user.op for user in node.users]
+    if "output" in users and (by.op != "call_function" or "output" in [u.op for u in by.users]):
+        return
+    node.replace_all_uses_with(by)
+    graph.erase_node(node)
+    if "output" in users:
+        by.name = node.name
 
 
 def _complete_views(torch: Any, graph: Any) -> None:
@@ -464,8 +474,7 @@ def _split_views(torch: Any, graph: Any) -> None:
         for number in [n for n, size in enumerate(new) if size == 1]:
             value = value.new_empty([*value.shape[:number], 1, *value.shape[number:]])
             result = _insert(graph, node, aten.unsqueeze.default, (result, number), value)
-        node.replace_all_uses_with(result)
-        graph.erase_node(node)
+        _replace(graph, node, result)
 
 
 def _extent(size: Any) -> Any:

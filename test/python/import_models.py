@@ -774,6 +774,17 @@ def jax_equal_elements_dyn():
                     [(numpy.zeros((2, 6), "float32"),)])
 
 
+@model
+def jax_random():
+    import jax
+    import jax.numpy as np
+
+    def f(x, seed):
+        kept = jax.random.bernoulli(jax.random.key(3), 0.5, x.shape)
+        return np.where(kept, x, 0), jax.random.normal(jax.random.key(seed), (4,))
+    return jax_case("random", f, (_random(4, 6), numpy.int32(5)))
+
+
 def _outside(x, k):
     return (x[k], x[:, k], x[k, k], x.at[k].add(1.0), x.at[k].set(2.0), x.at[k, k].min(0.0),
             x.at[:, k].max(0.5))

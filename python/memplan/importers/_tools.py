@@ -256,6 +256,8 @@ def _carry_in_place(ir: Any, module: Any) -> None:
     for loop in loops:
         block = loop.regions[0].blocks[0]
         last = list(block.operations)[-1].operation
+        if _exchanges_parts(loop, block, last):
+            continue
         for number, value in enumerate(last.operands):
             carried = block.arguments[number + 1]
             if not isinstance(value.type, ir.RankedTensorType) or value.type != carried.type or \
@@ -265,6 +267,24 @@ def _carry_in_place(ir: Any, module: Any) -> None:
                 last.operands[number] = ir.Operation.create(
                     "bufferization.materialize_in_destination", [carried.type],
                     [value, carried]).results[0]
+
+
+def _exchanges_parts(loop: Any, block: Any, last: Any) -> bool:
+    """True if a step carries a tensor on as another one and reads a view of one: bufferization
+    finds no order for the copies then."""
+    views = ("tensor.extract_slice", "tensor.collapse_shape", "tensor.expand_shape", "tensor.cast")
+
+    def of(value: Any) -> int:
+        """The number of the carried tensor that the value is or views, or 0."""
+        while True:
+            name, op = _maker(value)
+            if name in views:
+                value = op.operands[0]
+            else:
+                return next((n for n, carried in enumerate(block.arguments) if carried == value), 0)
+
+    return any(of(value) not in (0, number + 1) for number, value in enumerate(last.operands)) and any(
+        op.name in views and of(op.operands[0]) for op in walk(loop))
 
 
 def _destination(value: Any) -> Any:

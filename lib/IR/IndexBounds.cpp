@@ -39,7 +39,10 @@ int64_t memplan::getGreatestIndex(Operation *op) {
 
 static IndexRange makeConstant(int64_t value) { return {value, value, 1}; }
 
+/// Nothing is known where facts contradict each other, as nothing runs there.
 static IndexRange intersect(const IndexRange &a, const IndexRange &b) {
+  if (std::max(a.least, b.least) > std::min(a.greatest, b.greatest))
+    return {};
   int64_t multiple;
   if (llvm::MulOverflow(a.multipleOf / std::gcd(a.multipleOf, b.multipleOf),
                         b.multipleOf, multiple))
@@ -222,7 +225,11 @@ IndexRange IndexBounds::get(OpFoldResult value) {
     return it->second;
   // Nothing is known of a value that depends on itself.
   known[dynamic] = {};
-  IndexRange range = compute(dynamic);
+  // The stack holds so many ops that depend on each other.
+  constexpr unsigned kMostDepth = 1000;
+  ++depth;
+  IndexRange range = depth > kMostDepth ? IndexRange() : compute(dynamic);
+  --depth;
   // The arithmetic of the program wraps around.
   if (range.least < -greatestIndex || range.greatest > greatestIndex)
     range.least = range.least >= 0 && range.greatest == INT64_MAX ? range.least

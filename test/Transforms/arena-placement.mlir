@@ -177,6 +177,15 @@ func.func @named(%in: memref<16xf32>, %out: memref<16xf32>) {
   memref.copy %a, %out : memref<16xf32> to memref<16xf32>
   return
 }
+// Memory that is handed in is none that a function uses by itself.
+// GLOBAL: Function=pure | {{.*}}is not placed as asked: an attribute of its function says what memory it uses
+// ARGUMENT: Function=pure | {{.*}}is not placed as asked: an attribute of its function says what memory it uses
+func.func @pure(%x: f32, %i: index) -> f32 attributes {llvm.readnone} {
+  %a = memref.alloca() : memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<16xf32>)
+  %r = memref.load %a[%i] : memref<16xf32>
+  return %r : f32
+}
 func.func @takes_address() -> ((memref<16xf32>, memref<16xf32>) -> ()) {
   %f = constant @named : (memref<16xf32>, memref<16xf32>) -> ()
   return %f : (memref<16xf32>, memref<16xf32>) -> ()

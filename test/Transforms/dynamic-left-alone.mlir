@@ -20,8 +20,9 @@ module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
 
 // -----
 
-// Callers that ask for the size of the arena know the integers alone.
-// REMARK: Function=size_of_a_float{{.*}}b0 not planned: it has a dynamic shape: dimension 0 depends on an argument that is no integer
+// Callers that ask for the size of the arena know the integers alone, and floats may
+// have another value each time they are computed.
+// REMARK: Function=size_of_a_float{{.*}}b0 not planned: it has a dynamic shape: dimension 0 depends on the result of 'arith.fptosi'
 // CHECK-LABEL: func.func @size_of_a_float
 // CHECK:         memref.alloc(
 func.func @size_of_a_float(%q: f32, %x: memref<?xf32>, %out: memref<?xf32>) {
@@ -163,6 +164,80 @@ func.func @has_elements(%x: memref<?x?xf32> {memplan.dim_bounds = array<i64: 0, 
     linalg.fill ins(%z : f32) outs(%a : memref<?xf32>)
     %v = memref.load %a[%c0] : memref<?xf32>
     memref.store %v, %out[] : memref<f32>
+  }
+  return
+}
+
+// -----
+
+// What contradicts itself is no fact.
+// REMARK: Function=contradiction{{.*}}b0 not planned
+// CHECK-LABEL: func.func @contradiction
+func.func @contradiction(%b: index, %x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %isPositive = arith.cmpi sge, %b, %c1 : index
+  cf.assert %isPositive, "not positive"
+  %isNot = arith.cmpi sle, %b, %c0 : index
+  cf.assert %isNot, "positive"
+  scf.for %i = %c0 to %c8 step %c1 {
+    %n = arith.divui %i, %b : index
+    %a = memref.alloc(%n) : memref<?xf32>
+    linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+    linalg.abs ins(%a : memref<?xf32>) outs(%x : memref<?xf32>)
+    memref.dealloc %a : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// A workspace for small inputs alone: for large ones there is no such memory.
+// REMARK: Function=workspace{{.*}}b0 not planned: it has a dynamic shape, is allocated under a condition, and may be larger than all memory that always exists
+// REMARK: Function=small_workspace{{.*}}b0 planned at offset
+// REMARK: Function=in_loop{{.*}}b0 planned at offset
+func.func @workspace(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %one = arith.constant 1.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %isSmall = arith.cmpi ule, %n, %c64 : index
+  scf.if %isSmall {
+    %a = memref.alloc(%n) : memref<?x17xf32>
+    linalg.fill ins(%one : f32) outs(%a : memref<?x17xf32>)
+    %v = memref.load %a[%c0, %c0] : memref<?x17xf32>
+    memref.store %v, %x[%c0] : memref<?xf32>
+    memref.dealloc %a : memref<?x17xf32>
+  }
+  return
+}
+func.func @small_workspace(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %one = arith.constant 1.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %isSmall = arith.cmpi ule, %n, %c64 : index
+  scf.if %isSmall {
+    %a = memref.alloc(%n) : memref<?x16xf32>
+    linalg.fill ins(%one : f32) outs(%a : memref<?x16xf32>)
+    %v = memref.load %a[%c0, %c0] : memref<?x16xf32>
+    memref.store %v, %x[%c0] : memref<?xf32>
+    memref.dealloc %a : memref<?x16xf32>
+  }
+  return
+}
+func.func @in_loop(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc(%n) : memref<?x17xf32>
+    linalg.fill ins(%one : f32) outs(%a : memref<?x17xf32>)
+    %v = memref.load %a[%c0, %c0] : memref<?x17xf32>
+    memref.store %v, %x[%c0] : memref<?xf32>
+    memref.dealloc %a : memref<?x17xf32>
   }
   return
 }

@@ -21,8 +21,10 @@
 
 namespace memplan {
 
-/// Formulas of the extents and indices of a function, exact as long as no
-/// operation of the program wraps around.
+/// Formulas of the extents and indices of a function. A formula is exact where
+/// its value fits into 64 bits, and arguments and their extents are no greater
+/// than kMostExtent: what the program divides or compares does not wrap around
+/// then.
 ///
 /// A symbol is an extent of a function argument, an index argument, or a value
 /// of which nothing more is known. The arguments' attributes give names
@@ -48,9 +50,13 @@ public:
 
   /// True if the formula is a constant, of at most 1M, times a product of
   /// different extents of one argument, whose other extents are known not to be
-  /// 0. Memory of that size exists, whether or not control reaches the op that
-  /// asks for it.
-  bool isPartOfArgument(const Formula &formula);
+  /// 0: memory of that size exists, or nearly, whether or not control reaches
+  /// the op that asks for it. In a branch, the bytes may be 16 times those of
+  /// the argument.
+  bool isPartOfArgument(const Formula &formula, bool isInBranch);
+  /// True if the program computes the formula's value whatever its arguments
+  /// are: if those that are no extents are bounded, or are the formula.
+  bool isAlwaysExact(const Formula &formula);
 
 private:
   Formula computeIndex(mlir::Value value);
@@ -68,6 +74,21 @@ private:
                     std::optional<std::pair<unsigned, unsigned>> extent);
   /// `formula`, or a new symbol if it is absent.
   Formula orUnknown(const MaybeFormula &formula, int64_t least = INT64_MIN);
+  /// The greatest magnitude that the sum of its terms may have on the way, if
+  /// no symbol is greater than kMostExtent; std::nullopt if that is more than
+  /// 2^62.
+  std::optional<int64_t> getMagnitude(const Formula &formula);
+  std::optional<int64_t> getMagnitude(const Formula::Term &term);
+  std::optional<int64_t> getMagnitude(const Formula::Factor &factor);
+  /// True if each symbol is an extent or bounded.
+  bool hasBoundedSymbols(const Formula &formula);
+  /// The greatest product of the dynamic extents of an argument.
+  int64_t getMostDynamic(unsigned argument);
+  /// The formula; absent if its value may be another one in the program.
+  MaybeFormula unlessWrapped(const Formula &formula);
+  /// Likewise, and absent if it may be negative. No program divides by 0.
+  MaybeFormula asDivisor(const Formula &formula);
+  int64_t getConstantBytes(unsigned argument);
   bool hasMemoryOf(unsigned argument, llvm::ArrayRef<unsigned> dimensions);
   bool isKnownNotNegative(const Formula &formula) const {
     return isNeverNegative(formula, symbols);
@@ -83,6 +104,8 @@ private:
   llvm::StringMap<unsigned> numbers;
   llvm::DenseMap<mlir::Value, Formula> indices;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, Formula> shapes;
+  /// Of getIndex() in itself.
+  unsigned depth = 0;
 };
 
 } // namespace memplan

@@ -152,6 +152,9 @@ MaybeFormula ceilDiv(const MaybeFormula &a, const MaybeFormula &b);
 MaybeFormula mod(const MaybeFormula &a, const MaybeFormula &b);
 MaybeFormula max(const MaybeFormula &a, const MaybeFormula &b);
 MaybeFormula min(const MaybeFormula &a, const MaybeFormula &b);
+/// Of at least one.
+MaybeFormula max(const std::vector<Formula> &alternatives);
+MaybeFormula min(const std::vector<Formula> &alternatives);
 
 /// The least multiple of `alignment` (at least 1) that is not less than `a`.
 /// What is known to be a multiple stays as it is.

@@ -29,6 +29,10 @@
 
 namespace memplan {
 
+/// The most elements that a memref is taken to have, its extents of 0 counted
+/// as 1, and the greatest magnitude of numbers from which sizes are computed.
+constexpr int64_t kMostExtent = int64_t(1) << 40;
+
 /// The values that an index may have.
 struct IndexRange {
   /// INT64_MIN if nothing is known.
@@ -71,6 +75,8 @@ private:
                      mlir::ValueRange operands);
 
   int64_t greatestIndex = INT64_MAX;
+  /// Of get() in itself.
+  unsigned depth = 0;
   /// What the entry asserts.
   llvm::DenseMap<mlir::Value, IndexRange> facts;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, IndexRange> extentFacts;

@@ -31,6 +31,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -454,6 +455,20 @@ static bool isAlwaysReached(Operation *op, FunctionOpInterface function) {
   return op->getBlock() == &function.getFunctionBody().front();
 }
 
+/// True if control may skip the op although no loop around it is empty.
+static bool isInBranch(Operation *op, FunctionOpInterface function) {
+  for (;; op = op->getParentOp()) {
+    if (op->getBlock() != &op->getParentRegion()->front())
+      return true;
+    Operation *parent = op->getParentOp();
+    if (parent == function)
+      return false;
+    if (!isa<LoopLikeOpInterface, memref::AllocaScopeOp, scf::ExecuteRegionOp>(
+            parent))
+      return true;
+  }
+}
+
 /// Chooses the hints. A size that is computed although control does not reach
 /// the allocation may have any value, so the buffer is planned only if memory
 /// of that size exists anyway.
@@ -485,9 +500,9 @@ void ProblemBuilder::settleSizes() {
                           formula);
   llvm::stable_sort(
       existing, [](const auto &a, const auto &b) { return a.first > b.first; });
-  std::map<Formula, bool> answers;
-  auto mayExist = [&](const Formula &formula) {
-    auto [it, isNew] = answers.try_emplace(formula, false);
+  std::map<std::pair<Formula, bool>, bool> answers;
+  auto mayExist = [&](const Formula &formula, bool isInBranch) {
+    auto [it, isNew] = answers.try_emplace({formula, isInBranch}, false);
     if (!isNew)
       return it->second;
     // A size that is less at the hint is not always as much. A few of the
@@ -495,20 +510,23 @@ void ProblemBuilder::settleSizes() {
     constexpr size_t kMostCompared = 64;
     int64_t value = formula.evaluate(hints.front()).value_or(INT64_MIN);
     return it->second =
-               formulas.isPartOfArgument(formula) ||
-               llvm::any_of(llvm::ArrayRef(existing).take_front(kMostCompared),
-                            [&](const auto &other) {
-                              return other.first >= value &&
-                                     isNeverGreater(formula, other.second,
-                                                    result.symbols);
-                            });
+               formulas.isPartOfArgument(formula, isInBranch) ||
+               always.count(formula) != 0 ||
+               (formulas.isAlwaysExact(formula) &&
+                llvm::any_of(llvm::ArrayRef(existing).take_front(kMostCompared),
+                             [&](const auto &other) {
+                               return other.first >= value &&
+                                      isNeverGreater(formula, other.second,
+                                                     result.symbols);
+                             }));
   };
   int64_t guard = getObserveGuard(result.function).value_or(0);
   for (BufferRecord &record : result.buffers) {
     if (!record.getSlotFormula() || !record.isPlanned())
       continue;
     if (!isAlwaysReached(record.origin, result.function) &&
-        !mayExist(*record.formula)) {
+        !mayExist(*record.formula,
+                  isInBranch(record.origin, result.function))) {
       exclude(record, "has a dynamic shape, is allocated under a condition, "
                       "and may be larger than all memory that always exists");
       continue;

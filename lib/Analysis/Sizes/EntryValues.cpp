@@ -14,10 +14,10 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -45,46 +45,96 @@ Value EntryValues::findUnknown(OpFoldResult value) {
   return unknown[dynamic] = found;
 }
 
-/// True for a division that ends the program if the divisor is 0, and only
-/// then. The program divides by 0 nowhere, so where it is, any quotient will
-/// do.
+/// The divisor of a division that ends the program if it is 0, and only then.
+/// The program divides by 0 nowhere, so where it is, any quotient will do.
 static bool needsDivisor(Operation *op) {
   return isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op) &&
-         !isSpeculatable(op);
+         getConstantNumber(op->getOperand(1)).value_or(0) == 0;
 }
 
-/// True if an expression divides by what is not known to be positive.
-static bool hasUnknownDivisor(AffineMap map) {
+/// The greatest magnitude that the expression may have; std::nullopt if that is
+/// not known, or if it does not fit into 64 bits.
+static std::optional<int64_t> getMagnitude(AffineExpr expr, unsigned numDims,
+                                           ValueRange operands) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return std::abs(std::max(constant.getValue(), -INT64_MAX));
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    Value operand =
+        operands[dim ? dim.getPosition()
+                     : numDims + cast<AffineSymbolExpr>(expr).getPosition()];
+    if (operand.getDefiningOp<memref::DimOp>())
+      return kMostExtent;
+    return std::nullopt;
+  }
+  auto a = getMagnitude(binary.getLHS(), numDims, operands);
+  auto b = getMagnitude(binary.getRHS(), numDims, operands);
+  if (expr.getKind() == AffineExprKind::Mod)
+    return b;
+  if (!a || !b)
+    return std::nullopt;
+  if (expr.getKind() == AffineExprKind::Add)
+    return llvm::checkedAdd(*a, *b);
+  if (expr.getKind() == AffineExprKind::Mul)
+    return llvm::checkedMul(*a, *b);
+  return a;
+}
+
+/// True if the map divides by what is not known to be positive, or, unless it
+/// `isReached`, has a product that may overflow: lower-affine promises that
+/// none does.
+static bool isUnsafe(AffineMap map, ValueRange operands, bool isReached) {
   bool isFound = false;
   map.walkExprs([&](AffineExpr expr) {
-    if (expr.getKind() != AffineExprKind::FloorDiv &&
-        expr.getKind() != AffineExprKind::CeilDiv &&
-        expr.getKind() != AffineExprKind::Mod)
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || expr.getKind() == AffineExprKind::Add)
       return;
-    auto divisor =
-        dyn_cast<AffineConstantExpr>(cast<AffineBinaryOpExpr>(expr).getRHS());
-    isFound |= !divisor || divisor.getValue() <= 0;
+    auto number = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (expr.getKind() != AffineExprKind::Mul)
+      isFound |= !number || number.getValue() <= 0;
+    else
+      isFound |= !isReached && !(number && number.getValue() == -1) &&
+                 !getMagnitude(expr, map.getNumDims(), operands);
   });
   return isFound;
 }
 
-/// True for an op that may trap where the program does not run it, or whose
-/// result may be poison there although it has no flags.
-static bool isUnsafeAtEntry(Operation *op) {
+/// True for an op that the entry may run although the program may not reach it:
+/// it ends for all operands, its result is poison for none if it has no flags,
+/// and is the same each time (that of floats may not be). Pure ops may be
+/// poison, and some of those that divide even trap.
+static bool isSafeAtEntry(Operation *op, bool isReached) {
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return hasUnknownDivisor(apply.getAffineMap());
-  if (auto min = dyn_cast<affine::AffineMinOp>(op))
-    return hasUnknownDivisor(min.getAffineMap());
-  if (auto max = dyn_cast<affine::AffineMaxOp>(op))
-    return hasUnknownDivisor(max.getAffineMap());
+    return !isUnsafe(apply.getAffineMap(), apply.getMapOperands(), isReached);
+  if (isa<affine::AffineMinOp, affine::AffineMaxOp>(op))
+    return !isUnsafe(cast<AffineMapAttr>(op->getAttr("map")).getValue(),
+                     op->getOperands(), isReached);
+  if (!llvm::all_of(op->getOperandTypes(),
+                    [](Type type) { return type.isIntOrIndex(); }))
+    return false;
+  auto isConstantOf = [&](function_ref<bool(int64_t)> accepts) {
+    std::optional<int64_t> number = getConstantNumber(op->getOperand(1));
+    return number && accepts(*number);
+  };
   if (isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op)) {
-    std::optional<int64_t> amount = getConstantNumber(op->getOperand(1));
     Type type = op->getOperand(1).getType();
     int64_t width = type.isIndex() ? 32 : type.getIntOrFloatBitWidth();
-    return !amount || *amount < 0 || *amount >= width;
+    return isConstantOf([&](int64_t n) { return n >= 0 && n < width; });
   }
-  return isa<index::ShlOp, index::ShrUOp, index::ShrSOp>(op) ||
-         isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
+  if (isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
+          arith::CeilDivSIOp>(op))
+    return isConstantOf([](int64_t n) { return n != 0 && n != -1; });
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
+             arith::OrIOp, arith::XOrIOp, arith::MinSIOp, arith::MinUIOp,
+             arith::MaxSIOp, arith::MaxUIOp, arith::DivUIOp, arith::RemUIOp,
+             arith::CeilDivUIOp, arith::CmpIOp, arith::SelectOp,
+             arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+             arith::ExtUIOp, arith::TruncIOp, index::AddOp, index::SubOp,
+             index::MulOp, index::AndOp, index::OrOp, index::XOrOp,
+             index::MinSOp, index::MinUOp, index::MaxSOp, index::MaxUOp,
+             index::CmpOp, index::CastSOp, index::CastUOp>(op) ||
+         matchPattern(op, m_Constant());
 }
 
 Value EntryValues::computeUnknown(Value value) {
@@ -98,9 +148,8 @@ Value EntryValues::computeUnknown(Value value) {
     Value found = index ? findUnknownExtent(dim.getSource(), *index) : value;
     return found == dim.getSource() ? value : found;
   }
-  if (op->getNumRegions() != 0 || !(isPure(op) || needsDivisor(op)) ||
-      isUnsafeAtEntry(op) ||
-      llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>))
+  bool isReached = op->getBlock() == &function.getFunctionBody().front();
+  if (!isSafeAtEntry(op, isReached))
     return value;
   for (Value operand : op->getOperands())
     if (Value found = findUnknown(operand))

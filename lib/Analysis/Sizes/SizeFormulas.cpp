@@ -8,6 +8,7 @@
 
 #include "memplan/Analysis/SizeFormulas.h"
 
+#include "memplan/Analysis/ElementSize.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/GraphAttributes.h"
 
@@ -18,6 +19,10 @@
 #include "mlir/IR/Matchers.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace memplan;
@@ -135,7 +140,19 @@ bool SizeFormulas::hasMemoryOf(unsigned argument,
   return true;
 }
 
-bool SizeFormulas::isPartOfArgument(const Formula &formula) {
+/// The bytes of an element and the constant extents of an argument together.
+int64_t SizeFormulas::getConstantBytes(unsigned argument) {
+  auto type = cast<MemRefType>(function.getArgument(argument).getType());
+  auto layout =
+      getElementLayout(type.getElementType(), DataLayout::closest(function));
+  int64_t bytes = layout ? layout->stride : 1;
+  for (int64_t extent : type.getShape())
+    if (!ShapedType::isDynamic(extent))
+      bytes = llvm::SaturatingMultiply<uint64_t>(bytes, extent);
+  return std::clamp<int64_t>(bytes, 0, kMostExtent);
+}
+
+bool SizeFormulas::isPartOfArgument(const Formula &formula, bool isInBranch) {
   if (formula.terms().size() > 1)
     return false;
   std::optional<unsigned> argument;
@@ -152,12 +169,123 @@ bool SizeFormulas::isPartOfArgument(const Formula &formula) {
       argument = number;
       dimensions.push_back(dimension);
     }
-  constexpr int64_t kMost = int64_t(1) << 20;
-  if (argument && !hasMemoryOf(*argument, dimensions))
-    return false;
+  // A loop that does not iterate is rare; a branch that is taken for small
+  // inputs alone, with much memory for each element, is not.
+  constexpr int64_t kMost = int64_t(1) << 20, kMostTimes = 16;
+  int64_t most = kMost;
+  if (argument) {
+    if (!hasMemoryOf(*argument, dimensions))
+      return false;
+    if (isInBranch)
+      most = std::min(most, kMostTimes * getConstantBytes(*argument));
+  }
   return formula.terms().empty() ||
          (formula.terms().front().coefficient > 0 &&
-          formula.terms().front().coefficient <= kMost);
+          formula.terms().front().coefficient <= most);
+}
+
+int64_t SizeFormulas::getMostDynamic(unsigned argument) {
+  int64_t most = kMostExtent;
+  for (int64_t extent :
+       cast<ShapedType>(function.getArgument(argument).getType()).getShape())
+    if (extent > 0)
+      most /= extent;
+  return std::max<int64_t>(most, 1);
+}
+
+std::optional<int64_t>
+SizeFormulas::getMagnitude(const Formula::Factor &factor) {
+  if (factor.function) {
+    // A quotient is at most the dividend, as divisors are positive.
+    int64_t greatest = 0;
+    for (const Formula &operand : factor.function->operands) {
+      std::optional<int64_t> one = getMagnitude(operand);
+      if (!one)
+        return std::nullopt;
+      greatest = std::max(greatest, *one);
+    }
+    return greatest;
+  }
+  auto it = numbers.find(factor.symbol);
+  if (it == numbers.end())
+    return kMostExtent;
+  const SizeSymbol &symbol = symbols[it->second];
+  if (!symbol.greatest || symbol.least < -kMostExtent)
+    return kMostExtent;
+  return std::min(kMostExtent,
+                  std::max(std::abs(symbol.least), std::abs(*symbol.greatest)));
+}
+
+std::optional<int64_t> SizeFormulas::getMagnitude(const Formula::Term &term) {
+  std::optional<int64_t> product =
+      std::abs(std::max(term.coefficient, -INT64_MAX));
+  // Different extents of an argument are few elements together.
+  std::map<unsigned, int64_t> elements;
+  const Formula::Factor *previous = nullptr;
+  for (const Formula::Factor &factor : term.factors) {
+    std::optional<int64_t> one = getMagnitude(factor);
+    if (!one)
+      return std::nullopt;
+    auto it = numbers.find(factor.symbol);
+    bool isSame = previous && previous->symbol == factor.symbol;
+    previous = &factor;
+    if (!factor.function && !isSame && it != numbers.end() &&
+        extents[it->second]) {
+      unsigned argument = extents[it->second]->first;
+      int64_t &count = elements.try_emplace(argument, 1).first->second;
+      int64_t most = getMostDynamic(argument);
+      count = std::min(llvm::SaturatingMultiply<uint64_t>(count, *one),
+                       static_cast<uint64_t>(most));
+      continue;
+    }
+    product = llvm::checkedMul(*product, *one);
+    if (!product)
+      return std::nullopt;
+  }
+  for (auto [argument, count] : elements)
+    if (product)
+      product = llvm::checkedMul(*product, count);
+  return product;
+}
+
+std::optional<int64_t> SizeFormulas::getMagnitude(const Formula &formula) {
+  constexpr int64_t kMost = int64_t(1) << 62;
+  int64_t sum = 0;
+  for (const Formula::Term &term : formula.terms()) {
+    std::optional<int64_t> one = getMagnitude(term);
+    if (!one || *one > kMost - sum)
+      return std::nullopt;
+    sum += *one;
+  }
+  return sum;
+}
+
+bool SizeFormulas::hasBoundedSymbols(const Formula &formula) {
+  return llvm::all_of(formula.getSymbols(), [&](const std::string &name) {
+    auto it = numbers.find(name);
+    if (it == numbers.end())
+      return false;
+    const SizeSymbol &symbol = symbols[it->second];
+    return extents[it->second] ||
+           (symbol.greatest && *symbol.greatest <= kMostExtent &&
+            symbol.least >= -kMostExtent);
+  });
+}
+
+bool SizeFormulas::isAlwaysExact(const Formula &formula) {
+  const std::vector<Formula::Term> &terms = formula.terms();
+  bool isSymbol = terms.size() == 1 && terms.front().coefficient == 1 &&
+                  terms.front().factors.size() == 1 &&
+                  !terms.front().factors.front().function;
+  return isSymbol || (hasBoundedSymbols(formula) && getMagnitude(formula));
+}
+
+MaybeFormula SizeFormulas::unlessWrapped(const Formula &formula) {
+  return getMagnitude(formula) ? formula : MaybeFormula();
+}
+
+MaybeFormula SizeFormulas::asDivisor(const Formula &formula) {
+  return isKnownNotNegative(formula) ? unlessWrapped(formula) : MaybeFormula();
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,7 +301,12 @@ Formula SizeFormulas::getIndex(OpFoldResult value) {
     return addUnknown(INT64_MIN);
   if (auto it = indices.find(dynamic); it != indices.end())
     return it->second;
-  Formula formula = computeIndex(dynamic);
+  // The stack holds so many ops that depend on each other.
+  constexpr unsigned kMostDepth = 1000;
+  ++depth;
+  Formula formula =
+      depth > kMostDepth ? addUnknown(INT64_MIN) : computeIndex(dynamic);
+  --depth;
   indices[dynamic] = formula;
   return formula;
 }
@@ -196,11 +329,11 @@ Formula SizeFormulas::computeAffine(AffineExpr expr, unsigned numDims,
   case AffineExprKind::Mul:
     return orUnknown(multiply(a, b));
   case AffineExprKind::FloorDiv:
-    return orUnknown(floorDiv(a, b));
+    return orUnknown(floorDiv(unlessWrapped(a), asDivisor(b)));
   case AffineExprKind::CeilDiv:
-    return orUnknown(ceilDiv(a, b));
+    return orUnknown(ceilDiv(unlessWrapped(a), asDivisor(b)));
   default:
-    return orUnknown(mod(a, b));
+    return orUnknown(mod(unlessWrapped(a), asDivisor(b)));
   }
 }
 
@@ -210,6 +343,8 @@ std::optional<bool> SizeFormulas::decide(Value condition) {
                        comparison.getLhs().getType().isInteger(64)))
     return std::nullopt;
   Formula a = getIndex(comparison.getLhs()), b = getIndex(comparison.getRhs());
+  if (!unlessWrapped(a) || !unlessWrapped(b))
+    return std::nullopt;
   auto isLess = [&](const Formula &x, const Formula &y) -> std::optional<bool> {
     MaybeFormula less = subtract(y, x), notLess = subtract(x, y);
     MaybeFormula atLeastOne = subtract(less, Formula(1));
@@ -274,11 +409,20 @@ Formula SizeFormulas::computeIndex(Value value) {
     return orUnknown(
         operation(getIndex(op->getOperand(0)), getIndex(op->getOperand(1))));
   };
+  // Sums and products may wrap around in between, other operations not.
+  auto ofExact = [&](auto operation) {
+    return orUnknown(operation(unlessWrapped(getIndex(op->getOperand(0))),
+                               unlessWrapped(getIndex(op->getOperand(1)))));
+  };
+  auto ofDivision = [&](auto operation) {
+    return orUnknown(operation(unlessWrapped(getIndex(op->getOperand(0))),
+                               asDivisor(getIndex(op->getOperand(1)))));
+  };
   auto ofNotNegative = [&](auto operation) {
-    Formula a = getIndex(op->getOperand(0)), b = getIndex(op->getOperand(1));
-    if (!isKnownNotNegative(a) || !isKnownNotNegative(b))
+    if (!isKnownNotNegative(getIndex(op->getOperand(0))) ||
+        !isKnownNotNegative(getIndex(op->getOperand(1))))
       return addUnknown(INT64_MIN);
-    return orUnknown(operation(a, b));
+    return ofExact(operation);
   };
   using Operation2 = MaybeFormula(const MaybeFormula &, const MaybeFormula &);
   auto ofResults = [&](AffineMap map, ValueRange operands,
@@ -286,7 +430,9 @@ Formula SizeFormulas::computeIndex(Value value) {
     MaybeFormula all;
     for (AffineExpr result : map.getResults()) {
       Formula one = computeAffine(result, map.getNumDims(), operands, value);
-      all = all ? operation(all, one) : one;
+      if (map.getNumResults() == 1)
+        return one;
+      all = all ? operation(all, unlessWrapped(one)) : unlessWrapped(one);
       if (!all)
         return addUnknown(INT64_MIN);
     }
@@ -296,8 +442,8 @@ Formula SizeFormulas::computeIndex(Value value) {
       .Case<arith::AddIOp>([&](auto) { return ofOperands(add); })
       .Case<arith::SubIOp>([&](auto) { return ofOperands(subtract); })
       .Case<arith::MulIOp>([&](auto) { return ofOperands(multiply); })
-      .Case<arith::FloorDivSIOp>([&](auto) { return ofOperands(floorDiv); })
-      .Case<arith::CeilDivSIOp>([&](auto) { return ofOperands(ceilDiv); })
+      .Case<arith::FloorDivSIOp>([&](auto) { return ofDivision(floorDiv); })
+      .Case<arith::CeilDivSIOp>([&](auto) { return ofDivision(ceilDiv); })
       // Rounded to zero, or of unsigned numbers.
       .Case<arith::DivSIOp, arith::DivUIOp>(
           [&](auto) { return ofNotNegative(floorDiv); })
@@ -305,11 +451,11 @@ Formula SizeFormulas::computeIndex(Value value) {
       .Case<arith::RemSIOp, arith::RemUIOp>(
           [&](auto) { return ofNotNegative(mod); })
       .Case<arith::MaxSIOp>([&](auto) {
-        return ofOperands(
+        return ofExact(
             [](const auto &a, const auto &b) { return memplan::max(a, b); });
       })
       .Case<arith::MinSIOp>([&](auto) {
-        return ofOperands(
+        return ofExact(
             [](const auto &a, const auto &b) { return memplan::min(a, b); });
       })
       .Case<arith::MaxUIOp>([&](auto) {

@@ -212,31 +212,29 @@ private:
 
   MaybeFormula parseFunction(std::string_view name, size_t start,
                              unsigned depth) {
-    using Operation =
-        MaybeFormula (*)(const MaybeFormula &, const MaybeFormula &);
-    Operation operation = name == "floordiv"  ? floorDiv
-                          : name == "ceildiv" ? ceilDiv
-                          : name == "mod"     ? mod
-                          : name == "max"     ? Operation(max)
-                          : name == "min"     ? Operation(min)
-                                              : nullptr;
-    if (!operation) {
+    bool isNested = name == "max" || name == "min";
+    if (!isNested && name != "floordiv" && name != "ceildiv" && name != "mod") {
       position = start;
       return fail("unknown function '" + std::string(name) + "'");
     }
-    bool isNested = operation == Operation(max) || operation == Operation(min);
-    MaybeFormula result = parseSum(depth + 1);
-    unsigned count = 1;
-    for (; result && consume(','); ++count) {
+    std::vector<Formula> operands;
+    do {
       MaybeFormula next = parseSum(depth + 1);
       if (!next)
         return std::nullopt;
-      if (!isNested && next->getConstant().value_or(1) <= 0)
+      if (!isNested && operands.size() == 1 &&
+          next->getConstant().value_or(1) <= 0)
         return fail("the divisor is not positive");
-      result = checked(operation(result, next));
-    }
-    if (result && !isNested && count != 2)
+      operands.push_back(*next);
+    } while (consume(','));
+    if (!isNested && operands.size() != 2)
       return fail("'" + std::string(name) + "' has two operands");
+    MaybeFormula result =
+        checked(name == "max"        ? max(operands)
+                : name == "min"      ? min(operands)
+                : name == "floordiv" ? floorDiv(operands[0], operands[1])
+                : name == "ceildiv"  ? ceilDiv(operands[0], operands[1])
+                                     : mod(operands[0], operands[1]));
     if (result && !consume(')'))
       return fail("expected ')'");
     return result;

@@ -214,20 +214,9 @@ std::optional<int64_t> Formula::evaluate(const SymbolValues &values) const {
 
 static MaybeFormula makeFunction(Kind kind,
                                  const std::vector<Formula> &operands) {
-  MaybeFormula result = operands.front();
-  for (size_t i = 1; i < operands.size(); ++i)
-    switch (kind) {
-    case Kind::FloorDiv:
-      result = floorDiv(result, operands[i]);
-      break;
-    case Kind::Max:
-      result = max(result, operands[i]);
-      break;
-    case Kind::Min:
-      result = min(result, operands[i]);
-      break;
-    }
-  return result;
+  if (kind == Kind::FloorDiv)
+    return floorDiv(operands[0], operands[1]);
+  return kind == Kind::Max ? max(operands) : min(operands);
 }
 
 MaybeFormula Formula::substitute(
@@ -475,13 +464,11 @@ static void addAlternatives(const Formula &formula, Kind kind,
     out.push_back(add(multiply(operand, Formula(split->times)), split->rest));
 }
 
-static MaybeFormula combine(const MaybeFormula &a, const MaybeFormula &b,
-                            Kind kind) {
-  if (!a || !b)
-    return std::nullopt;
+/// What the text of the result is read as again is the result.
+static MaybeFormula combine(const std::vector<Formula> &formulas, Kind kind) {
   std::vector<MaybeFormula> flat;
-  addAlternatives(*a, kind, flat);
-  addAlternatives(*b, kind, flat);
+  for (const Formula &formula : formulas)
+    addAlternatives(formula, kind, flat);
   // Where two differ by a constant, one of them is enough.
   std::vector<Formula> kept;
   for (const MaybeFormula &alternative : flat) {
@@ -520,15 +507,29 @@ static MaybeFormula combine(const MaybeFormula &a, const MaybeFormula &b,
   if (divisor > 1)
     for (Formula &alternative : kept)
       alternative = *floorDiv(alternative, Formula(divisor));
+  // Without the common part, an alternative may be a function of the kind.
+  bool isFlat =
+      std::none_of(kept.begin(), kept.end(), [&](const Formula &alternative) {
+        return splitFunction(alternative, kind);
+      });
   std::sort(kept.begin(), kept.end());
-  return add(common, multiply(fromFunction(kind, std::move(kept)),
+  return add(common, multiply(isFlat ? fromFunction(kind, std::move(kept))
+                                     : combine(kept, kind),
                               Formula(std::max<int64_t>(divisor, 1))));
 }
 
+MaybeFormula memplan::max(const std::vector<Formula> &alternatives) {
+  return combine(alternatives, Kind::Max);
+}
+
+MaybeFormula memplan::min(const std::vector<Formula> &alternatives) {
+  return combine(alternatives, Kind::Min);
+}
+
 MaybeFormula memplan::max(const MaybeFormula &a, const MaybeFormula &b) {
-  return combine(a, b, Kind::Max);
+  return a && b ? combine({*a, *b}, Kind::Max) : std::nullopt;
 }
 
 MaybeFormula memplan::min(const MaybeFormula &a, const MaybeFormula &b) {
-  return combine(a, b, Kind::Min);
+  return a && b ? combine({*a, *b}, Kind::Min) : std::nullopt;
 }

@@ -361,11 +361,7 @@ static MaybeFormula simplifyAlternatives(Kind kind,
     else
       operands.erase(operands.begin() + long(i));
   }
-  MaybeFormula result = operands.front();
-  for (size_t i = 1; i < operands.size(); ++i)
-    result =
-        kind == Kind::Max ? max(result, operands[i]) : min(result, operands[i]);
-  return result;
+  return kind == Kind::Max ? max(operands) : min(operands);
 }
 
 /// c * floordiv(x, c) is t + c * floordiv(x - t, c) if c divides t.

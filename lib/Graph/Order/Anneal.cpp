@@ -58,7 +58,7 @@ public:
   /// change the peak, but may prepare a move that does.
   double energy() const {
     return static_cast<double>(peak()) +
-           static_cast<double>(near) / static_cast<double>(order.size());
+           near / static_cast<double>(order.size());
   }
 
   void move(size_t from, size_t to) {
@@ -115,10 +115,10 @@ private:
     }
   }
 
-  int64_t nearIn(size_t first, size_t end) const {
-    int64_t sum = 0;
+  double nearIn(size_t first, size_t end) const {
+    double sum = 0;
     for (size_t k = first; k < end; ++k)
-      sum += std::max<int64_t>(0, live[k] - level);
+      sum += static_cast<double>(std::max<int64_t>(0, live[k] - level));
     return sum;
   }
 
@@ -131,8 +131,10 @@ private:
   /// these items.
   std::vector<uint32_t> last;
   std::vector<int64_t> freed;
-  /// Live bytes count as close to the peak from here on, and their sum.
-  int64_t level = 0, near = 0;
+  /// Live bytes count as close to the peak from here on.
+  int64_t level = 0;
+  /// The sum of the bytes above, which need not fit into 64 bits.
+  double near = 0;
 };
 
 } // namespace

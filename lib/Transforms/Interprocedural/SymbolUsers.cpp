@@ -31,6 +31,25 @@ static constexpr StringLiteral kDeviceDialects[] = {
     "gpu", "nvvm", "rocdl", "spirv", "omp", "acc", "emitc"};
 static constexpr StringLiteral kLinkDialects[] = {"llvm"};
 
+bool memplan::saysWhatMemoryItUses(FunctionOpInterface function) {
+  auto isSuch = [](StringRef name) {
+    return name.starts_with("memory") || name == "readnone" ||
+           name == "readonly" || name == "writeonly" ||
+           name.ends_with("memonly") || name.ends_with("mem_or_argmemonly");
+  };
+  for (NamedAttribute attribute : function->getDiscardableAttrs())
+    if (StringRef name = attribute.getName();
+        name.consume_front("llvm.") && isSuch(name))
+      return true;
+  auto passed = function->getAttrOfType<ArrayAttr>("passthrough");
+  return passed && llvm::any_of(passed, [&](Attribute entry) {
+           if (auto pair = dyn_cast<ArrayAttr>(entry); pair && !pair.empty())
+             entry = pair[0];
+           auto text = dyn_cast<StringAttr>(entry);
+           return text && isSuch(text.getValue());
+         });
+}
+
 std::optional<SmallVector<func::CallOp>>
 SymbolUsers::findCalls(func::FuncOp function) {
   if (!function.isPrivate() || function->hasAttr("passthrough") ||
@@ -41,7 +60,8 @@ SymbolUsers::findCalls(func::FuncOp function) {
 
 std::optional<SmallVector<func::CallOp>>
 SymbolUsers::findCallsInModule(func::FuncOp function) {
-  if (function.isExternal() || hasForeignAttribute(function, kDeviceDialects))
+  if (function.isExternal() || hasForeignAttribute(function, kDeviceDialects) ||
+      saysWhatMemoryItUses(function))
     return std::nullopt;
   return findCallsOfSymbol(function);
 }

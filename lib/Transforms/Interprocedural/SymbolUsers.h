@@ -13,6 +13,10 @@
 
 namespace memplan {
 
+/// True if an attribute of LLVM says what memory the function uses
+/// (llvm.readnone). It does not hold for memory that is handed in.
+bool saysWhatMemoryItUses(mlir::FunctionOpInterface function);
+
 /// The calls and other uses of functions. Walks each symbol table once, when it
 /// is first asked about.
 class SymbolUsers {
@@ -25,8 +29,8 @@ public:
   findCalls(mlir::func::FuncOp function);
 
   /// The same for any function with a body, also if it is public or has an
-  /// interface to C: std::nullopt if another attribute names it, or if it may
-  /// be an entry point of a device.
+  /// interface to C: std::nullopt if another attribute names it, if it may be
+  /// an entry point of a device, or if it says what memory it uses.
   std::optional<llvm::SmallVector<mlir::func::CallOp>>
   findCallsInModule(mlir::func::FuncOp function);
 

@@ -201,7 +201,9 @@ private:
       break;
     case ArenaPlacement::Global:
       reason = reentrance->find(problem.function);
-      if (isa_and_present<GpuAllocAttr>(arena.memorySpace))
+      if (saysWhatMemoryItUses(problem.function))
+        reason = kSaysMemory;
+      else if (isa_and_present<GpuAllocAttr>(arena.memorySpace))
         reason = "gpu.alloc allocates it, and no variable of the host";
       else if (reason.empty() && !isConstant)
         reason = kNoSize;
@@ -218,6 +220,8 @@ private:
 
   static constexpr const char *kCalled =
       "its function is called where no memory can be handed in";
+  static constexpr const char *kSaysMemory =
+      "an attribute of its function says what memory it uses";
   /// Why an arena of no constant size is not placed as asked.
   static constexpr const char *kNoSize =
       "its size is known only when the program runs";
@@ -240,6 +244,8 @@ private:
     if (function && users.hasUnknownUses(function))
       return "the module has an op that is not registered and may use the "
              "symbol of its function";
+    if (function && saysWhatMemoryItUses(function))
+      return kSaysMemory;
     if (!function || !users.findCallsInModule(function))
       return "the symbol of its function is used other than by func.call";
     if (aliases.isRecursive(problem.function))

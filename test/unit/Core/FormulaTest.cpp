@@ -94,6 +94,20 @@ TEST(FormulaForm, EqualFormulasAreEqual) {
   EXPECT_EQ(parsed("4 * max(a, b)"), parsed("max(4 * a, 4 * b)"));
 }
 
+TEST(FormulaForm, ReadsAsWhatWasPrinted) {
+  // Two alternatives have a part in common in which there is a function of the
+  // kind; without it, one of them is such a function.
+  for (const char *text :
+       {"min(f * min(b, 9) + b, f * min(b, 9) + a, b + c + 9)",
+        "min(f * min(b, 9) + min(a, b), f * min(b, 9) + c)",
+        "max(2 * max(a, b) + g, 3 * g, max(a, b) * g)"}) {
+    Formula formula = parsed(text);
+    EXPECT_EQ(parsed(formula.print()), formula) << text;
+  }
+  EXPECT_EQ(parsed("min(f * min(b, 9) + min(a, b), f * min(b, 9) + c)"),
+            parsed("f * min(b, 9) + min(a, b, c)"));
+}
+
 TEST(FormulaForm, TooLargeIsAbsent) {
   MaybeFormula sum = Formula();
   for (int i = 0; i < 10; ++i)

@@ -10,6 +10,7 @@
 #include "Explain/PlanDiagnostics.h"
 #include "Plan/ModuleProblems.h"
 #include "Plan/SolverOptions.h"
+#include "memplan/IR/Circles.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,7 +38,8 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
   /// Works on a clone, which replaces the module if there is no error.
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
-    if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
+    if (failed(checkNoCircles(getOperation())) ||
+        failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
         failed(checkResultOptions(loc, results, arena.placement)))
       return signalPassFailure();
     WalkResult walk = getOperation()->walk([](FunctionOpInterface function) {

@@ -20,6 +20,7 @@
 #include "Plan/SolveModule.h"
 #include "Plan/SolverOptions.h"
 #include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/IR/Circles.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/Materialize.h"
@@ -78,7 +79,8 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
     if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
-        failed(checkResultOptions(loc, results, arena.placement)))
+        failed(checkResultOptions(loc, results, arena.placement)) ||
+        failed(checkNoCircles(getOperation())))
       return signalPassFailure();
     if (!reportFile.empty() && report == ReportFormat::None) {
       emitError(loc) << "report-file means nothing without report";

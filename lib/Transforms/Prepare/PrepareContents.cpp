@@ -11,6 +11,7 @@
 #include "Prepare/ComputeInSlices.h"
 #include "Prepare/SinkFills.h"
 #include "memplan/Equivalence/Equivalence.h"
+#include "memplan/IR/Circles.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -59,6 +60,8 @@ bool ContentsOptions::mayChange(ModuleOp module) const {
 
 LogicalResult memplan::prepareContents(ModuleOp module,
                                        const ContentsOptions &options) {
+  if (failed(checkNoCircles(module)))
+    return failure();
   if (!options.mayChange(module))
     return success();
   IRMapping copies;

@@ -14,6 +14,7 @@
 #include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Analysis/CostModel.h"
 #include "memplan/Equivalence/Equivalence.h"
+#include "memplan/IR/Circles.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -156,7 +157,7 @@ struct AssignSpacesPass
   }
 
   void runOnOperation() override {
-    if (failed(readOptions()))
+    if (failed(readOptions()) || failed(checkNoCircles(getOperation())))
       return signalPassFailure();
     ModuleOp module = getOperation();
     ModuleAliases aliases(module);

@@ -24,6 +24,7 @@
 #include "memplan/Graph/Profile.h"
 #include "memplan/Graph/Rematerialize.h"
 #include "memplan/Graph/Reorder.h"
+#include "memplan/IR/Circles.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Passes.h"
@@ -209,7 +210,7 @@ private:
     if (failed(checkOptions(loc, alignment, 0, 0)) ||
         failed(checkAtLeast(loc, "candidates", candidates, 0)) ||
         failed(checkAtLeast(loc, "steps", steps, 0)) ||
-        failed(readBudgets(loc)))
+        failed(readBudgets(loc)) || failed(checkNoCircles(module)))
       return failure();
     if (!reportFile.empty() && report == ReportFormat::None)
       return mlir::emitError(loc, "report-file means nothing without report");

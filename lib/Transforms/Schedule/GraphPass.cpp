@@ -8,6 +8,8 @@
 
 #include "Schedule/GraphPass.h"
 
+#include "memplan/IR/Circles.h"
+
 using namespace mlir;
 using namespace memplan;
 
@@ -24,7 +26,7 @@ FailureOr<GraphContext> GraphContext::create(ModuleOp module, int64_t dimHint,
   FailureOr<TargetDescription> target =
       targetFile.empty() ? readTargetAttributes(module)
                          : readTargetFile(targetFile, module.getLoc());
-  if (failed(target))
+  if (failed(target) || failed(checkNoCircles(module)))
     return failure();
   GraphContext context;
   context.target = std::make_unique<TargetDescription>(std::move(*target));

@@ -251,6 +251,23 @@ def torch_joined_views_dyn():
 
 
 @model
+def torch_unsigned_dyn():
+    """Bytes of an image, which the compiler takes for signed numbers."""
+    torch = _seeded()
+
+    class Bytes(torch.nn.Module):
+        def forward(self, x, y):
+            values, order = x.sort(stable=True)
+            darker = torch.nn.functional.pad(x // 2 + 100, (1, 0), value=200)
+            return (x / 255, x * 0.5 + y, x.sum(), x.max(), x.min().float(), x % y, x > 130,
+                    x * y.int(), values, order, darker, y[:2], y - x)
+
+    first = torch.tensor([200, 7, 250, 1, 0, 255], dtype=torch.uint8)
+    return torch_case("torch_unsigned_dyn", Bytes(), [first, first.flip(0) + 3],
+                      ({0: dim("B")},) * 2, [[first[:3], first[3:] + 100]])
+
+
+@model
 def torch_moe():
     torch = _seeded()
 
@@ -620,6 +637,25 @@ def onnx_pools_dyn():
         d = Pad(s, pads)"""
     return onnx_text_case("onnx_pools_dyn", _pools(padding), {}, [
         [_random(2, 2, 8, 9)], [_random(1, 2, 7, 12)]], _pools(meaning))
+
+
+@model
+def onnx_unsigned_dyn():
+    """Ops that the compiler takes for ones of signed elements."""
+    x, y = (numpy.array([values], "uint8") for values in ([200, 7, 250, 1, 0, 255],
+                                                          [100, 9, 3, 2, 255, 1]))
+    return onnx_text_case("onnx_unsigned_dyn", """
+        <ir_version: 8, opset_import: ["" : 17]>
+        g (uint8[N, 6] x, uint8[N, 6] y) => (uint8[N, 6] a, uint8[N, 6] b, uint8[N, 3] c, int64[N, 3] d,
+                                          uint8[N, 1, 5] e, uint8[N, 6] f)
+        <int64[1] three={3}, int64[1] one={1}, uint8 low={20}, uint8 high={220}> {
+          a = Div(x, y)
+          b = Mod(x, y)
+          c, d = TopK(x, three)
+          row = Unsqueeze(x, one)
+          e = MaxPool<kernel_shape=[2]>(row)
+          f = Clip(x, low, high)
+        }""", {}, [[x, y], [numpy.concatenate([x, y]), numpy.concatenate([y, x | 1])]])
 
 
 @model

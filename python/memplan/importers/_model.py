@@ -104,12 +104,17 @@ def parse_input(text: str) -> InputSpec:
     return InputSpec(match.group(1), tuple(sizes))
 
 
+def _quoted(text: str) -> str:
+    """A string of MLIR."""
+    return '"' + re.sub(r'["\\\x00-\x1f\x7f]', lambda found: f"\\{ord(found.group()):02X}", text) + '"'
+
+
 def attributes_of(argument: Argument) -> Dict[str, Any]:
     """The attributes of plan-memory for the argument, as text."""
     result = {} if argument.is_written else {"bufferization.writable": "false"}
     if not any(argument.sizes):
         return result
-    names = ", ".join(f'"{size.name if size else ""}"' for size in argument.sizes)
+    names = ", ".join(_quoted(size.name if size else "") for size in argument.sizes)
     result["memplan.dim_names"] = f"[{names}]"
     bounds: list[int] = []
     for size in argument.sizes:

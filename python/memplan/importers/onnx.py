@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional
 
-from . import _pools, _recurrent
+from . import _pools, _recurrent, _unsigned
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure
 from ._tools import finish, lower, need
 
@@ -89,6 +89,7 @@ def _modern(onnx: Any, model: Any) -> Any:
             pass
     while version >= _OLDEST and _fold_sizes(onnx, model):
         pass
+    _unsigned.widen_onnx(onnx, model.graph, onnx.shape_inference.infer_shapes(model).graph)
     _check_scans(onnx, model)
     _pools.rewrite(onnx, model, version)
     # The compiler's importer would make a function of it.

@@ -7,6 +7,7 @@ from __future__ import annotations
 import operator
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
+from . import _unsigned
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure, InputSpec
 from ._tools import finish, lower, need
 
@@ -262,6 +263,7 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
             spec.kind = OutputKind.USER_OUTPUT
     _name_nodes(program.graph)
     _check_sizes(torch, program.graph, what)
+    _unsigned.widen(torch, program.graph)
     _tensors_first(torch, program.graph)
     _drop_strides(torch, program.graph)
     _complete_views(torch, program.graph)

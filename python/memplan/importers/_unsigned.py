@@ -1,0 +1,103 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Unsigned integers, which the compiler takes for signed ones in many ops of PyTorch and
+ONNX, or does not survive. Those of 8 bits are computed in a wider signed type; it takes few
+others from PyTorch or ONNX, and none of them back."""
+from __future__ import annotations
+
+import operator
+from typing import Any, Dict, Optional
+
+from ._model import ImportFailure
+
+#: Ops of aten that only move elements, or convert them.
+_MOVES = ("_to_copy", "alias", "as_strided", "cat", "clone", "copy", "detach", "embedding",
+          "empty", "expand", "flip", "gather", "index", "index_select", "lift_fresh_copy", "permute",
+          "repeat", "reshape", "roll", "select", "select_scatter", "slice", "slice_scatter", "split",
+          "split_with_sizes", "squeeze", "stack", "sym_size", "t", "transpose", "unbind",
+          "unsqueeze", "view")
+
+
+def widen(torch: Any, graph: Any) -> None:
+    """Rewrites the ops of an exported program."""
+    narrow, wide = torch.uint8, torch.int32
+    convert = torch.ops.aten._to_copy.default
+
+    def is_unsigned(value: Any) -> bool:
+        return isinstance(value, torch.Tensor) and value.dtype == narrow
+
+    def widened(value: Any) -> Any:
+        return value.new_empty(value.shape, dtype=wide) if is_unsigned(value) else value
+
+    def add(like: Any, function: Any, arguments: Any, kwargs: Any, value: Any) -> Any:
+        with graph.inserting_before(like):
+            made = graph.call_function(function, arguments, kwargs)
+        made.meta = {"val": value, "stack_trace": like.meta["stack_trace"]}
+        return made
+
+    def to_conversion(node: Any, source: Any) -> None:
+        """Keeps the node, whose name may be that of a result."""
+        node.target, node.args, node.kwargs = convert, (source,), {"dtype": narrow}
+
+    for node in list(graph.nodes):
+        result = node.meta.get("val")
+        results = result if isinstance(result, (tuple, list)) else [result]
+        operands = [source for source in node.all_input_nodes if is_unsigned(source.meta.get("val"))]
+        if node.op != "call_function" or not hasattr(node.target, "_schema") or result is None or \
+                not operands and not any(map(is_unsigned, results)):
+            continue
+        name = node.target._schema.name.split("::")[1]
+        if name == "_to_copy" or name in _MOVES and all(
+                is_unsigned(value) for value in results if isinstance(value, torch.Tensor)):
+            continue
+        for source in operands:
+            value = widened(source.meta["val"])
+            node.replace_input_with(source, add(node, convert, (source,), {"dtype": wide}, value))
+        kwargs = {key: wide if value == narrow else value for key, value in node.kwargs.items()}
+        if is_unsigned(result):
+            to_conversion(node, add(node, node.target, node.args, kwargs, widened(result)))
+        elif results is result:
+            node.meta["val"] = type(result)(map(widened, results))
+            for user in list(node.users):
+                if is_unsigned(user.meta.get("val")):
+                    to_conversion(user, add(user, operator.getitem, user.args, {},
+                                            widened(user.meta["val"])))
+
+
+#: Ops of ONNX that the compiler takes for ones of signed elements; the first result has the
+#: type of the first operand.
+_SIGNED = ("Abs", "Clip", "Div", "MaxPool", "Mod", "ScatterElements", "ScatterND", "TopK")
+
+
+def widen_onnx(onnx: Any, graph: Any, typed: Any, outer: Optional[Dict[str, int]] = None) -> None:
+    """Rewrites the ops of a graph of ONNX; `typed` is the same one with the types that are
+    inferred, `outer` the types of the values around it."""
+    types = onnx.TensorProto
+    kinds = dict(outer or {})
+    kinds.update((value.name, value.type.tensor_type.elem_type)
+                 for value in (*typed.input, *typed.value_info, *typed.output))
+    kinds.update((tensor.name, tensor.data_type) for tensor in typed.initializer)
+    nodes = []
+    for node, typed_node in zip(graph.node, typed.node):
+        for held, inferred in zip(node.attribute, typed_node.attribute):
+            if held.HasField("g"):
+                widen_onnx(onnx, held.g, inferred.g, kinds)
+        kind = kinds.get(node.input[0]) if node.input else None
+        if node.op_type not in _SIGNED or node.domain or \
+                kind not in (types.UINT8, types.UINT16, types.UINT32, types.UINT64):
+            nodes.append(node)
+            continue
+        name = node.output[0]
+        if kind != types.UINT8:
+            raise ImportFailure(f"onnx.{node.op_type} at {node.name or name}: the compiler takes unsigned "
+                                "elements of more than 8 bits for signed ones")
+        to = types.FLOAT if node.op_type == "MaxPool" else types.INT32
+        for number, source in enumerate(node.input):
+            if kinds.get(source) == kind:
+                node.input[number] = f"{name}/wide{number}"
+                nodes.append(onnx.helper.make_node("Cast", [source], [node.input[number]], to=to))
+        node.output[0] = f"{name}/wide"
+        nodes += [node, onnx.helper.make_node("Cast", [node.output[0]], [name], to=kind)]
+    del graph.node[:]
+    graph.node.extend(nodes)

@@ -798,6 +798,21 @@ def _order(x):
             jax.lax.top_k(keys, 4), jax.lax.top_k(keys.astype(np.int32), 3))
 
 
+def _products(x, y):
+    import jax
+    import jax.numpy as np
+    dot = [jax.lax.dot(x, y, preferred_element_type=kind) for kind in ("int32", "uint32")]
+    image = jax.lax.conv(x[None, None], y[None, None], (1, 1), "SAME", preferred_element_type=np.int32)
+    given = np.ones((2, 3), "float32")
+    return (*dot, x.astype("float32") @ given, (x.T.astype("float32") * 1).T @ given, image, *jax.lax.top_k(x, 2), x // 2, x.astype("float32") / 255)
+
+
+@model
+def jax_unsigned():
+    x, y = (numpy.array([values, values[::-1]], "uint8") for values in ([200, 7], [250, 130]))
+    return jax_case("unsigned", _products, (x, y))
+
+
 @model
 def jax_equal_elements():
     x = numpy.array([[0, -0.0, 0, 2, 1, 2], [-numpy.inf, 1, -numpy.inf, -numpy.inf, 1, 1]], "float32")

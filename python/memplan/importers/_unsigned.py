@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from typing import Any, Dict, Optional
 
+from ._foreign import walk
 from ._model import ImportFailure
 
 #: Ops of aten that only move elements, or convert them.
@@ -101,3 +102,57 @@ def widen_onnx(onnx: Any, graph: Any, typed: Any, outer: Optional[Dict[str, int]
         nodes += [node, onnx.helper.make_node("Cast", [node.output[0]], [name], to=kind)]
     del graph.node[:]
     graph.node.extend(nodes)
+
+
+#: Contractions of StableHLO, whose result may be wider than what they read.
+_PRODUCTS = ("stablehlo.dot", "stablehlo.dot_general", "stablehlo.convolution")
+
+
+def widen_stablehlo(ir: Any, module: Any, what: str) -> None:
+    """Rewrites the ops of a module of StableHLO; the compiler knows most of its unsigned ops."""
+    def converted(value: Any, element: Any) -> Any:
+        shaped = ir.RankedTensorType(value.type)
+        shape = [shaped.get_dim_size(n) for n in range(shaped.rank)]
+        return ir.Operation.create("stablehlo.convert", [ir.RankedTensorType.get(shape, element)],
+                                   [value]).results[0]
+
+    def element_of(value: Any) -> Any:
+        return ir.RankedTensorType(value.type).element_type
+
+    def is_unsigned(kind: Any) -> bool:
+        return isinstance(kind, ir.IntegerType) and kind.is_unsigned
+
+    for op in [op for op in walk(module) if op.name in (*_PRODUCTS, "chlo.top_k")]:
+        with op.location, ir.InsertionPoint(op):
+            result = element_of(op.results[0])
+            for number, operand in enumerate(op.operands):
+                kind = element_of(operand)
+                if op.name != "chlo.top_k" and is_unsigned(kind) and kind != result:
+                    op.operands[number] = converted(operand, result)
+            if op.name != "chlo.top_k" or not is_unsigned(result):
+                continue
+            if result.width > 32:
+                raise ImportFailure(f"{what}: chlo.top_k of unsigned integers of 64 bits")
+            wide = ir.IntegerType.get_signless(2 * result.width)
+            source = converted(op.operands[0], wide)
+            shaped = ir.RankedTensorType(op.results[0].type)
+            values = ir.RankedTensorType.get([shaped.get_dim_size(n) for n in range(shaped.rank)], wide)
+            made = ir.Operation.create(op.name, [values, op.results[1].type], [source],
+                                       {"k": op.attributes["k"]})
+            op.results[0].replace_all_uses_with(converted(made.results[0], result))
+            op.results[1].replace_all_uses_with(made.results[1])
+            op.erase()
+    # The compiler makes a conversion before a product a part of it, and a signed one.
+    found = list(walk(module))
+    if not any(op.name in _PRODUCTS for op in found):
+        return
+    for op in [op for op in found if op.name == "stablehlo.convert"]:
+        old, new = element_of(op.operands[0]), element_of(op.results[0])
+        if not is_unsigned(old) or is_unsigned(new) and new.width <= old.width:
+            continue
+        uses = [(use.owner, use.operand_number) for use in op.results[0].uses]
+        with op.location, ir.InsertionPoint.after(op):
+            value = ir.Operation.create("stablehlo.optimization_barrier", [op.results[0].type],
+                                        [op.results[0]]).results[0]
+        for user, number in uses:
+            user.operands[number] = value

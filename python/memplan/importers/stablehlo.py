@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Optional, Sequence, Union
 
-from . import _dynamic
+from . import _dynamic, _unsigned
 from ._model import Argument, Imported, ImportFailure
 from ._tools import finish, lower, need
 
@@ -47,6 +47,7 @@ def from_text(data: Union[bytes, str], what: str, entry: str,
             passes = need("iree.compiler.passmanager")
             passes.PassManager.parse("builtin.module(inline,symbol-dce)").run(module.operation)
             _dynamic.lower_all(module)
+        _unsigned.widen_stablehlo(ir, module, what)
         _dynamic.keep_gathers_inside(module)
     lower(module, _PIPELINE, what)
     if arguments is None:

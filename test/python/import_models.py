@@ -813,6 +813,28 @@ def jax_unsigned():
     return jax_case("unsigned", _products, (x, y))
 
 
+def _noisy(x, weights, image, seed):
+    import jax
+    import jax.numpy as np
+    key = jax.random.fold_in(jax.random.key(7), seed)
+    hidden = np.where(jax.random.bernoulli(key, 0.5, (x.shape[0], 5)), x @ weights, 0)
+    pixels = image.astype("float32") / 255
+    return (hidden @ weights.T + jax.random.normal(key, x.shape), pixels, pixels @ x,
+            image > 130, jax.lax.div(image, np.flip(image)), jax.lax.rem(image, np.flip(image)),
+            np.maximum(image, 140), image.astype("int32") * 2, np.arange(x.shape[0], dtype="uint32"),
+            jax.lax.dot(image, np.flip(image), preferred_element_type="int32"))
+
+
+@model
+def jax_noisy_dyn():
+    """Random numbers and bytes of free sizes, also divided by 0."""
+    def given(size):
+        image = numpy.arange(100, 100 + 36, dtype="uint8").reshape(6, 6) * 3
+        return _random(size, 6), _random(6, 5), image[:size, :size], numpy.int32(size)
+    return jax_case("noisy_dyn", _noisy, given(6),
+                    ["f32[N, 6]", "f32[6, 5]", "u8[N, N]", "i32[]"], [given(3)])
+
+
 @model
 def jax_equal_elements():
     x = numpy.array([[0, -0.0, 0, 2, 1, 2], [-numpy.inf, 1, -numpy.inf, -numpy.inf, 1, 1]], "float32")

@@ -209,6 +209,12 @@ def test_unsupported_op_of_jax_is_named(name, message):
         import_model(f"import_models:exported.{name}")
 
 
+def test_unsigned_sort_of_free_size():
+    import_models.exported.sorted = jax.numpy.argsort
+    with pytest.raises(ImportFailure, match="stablehlo.compare at lt_to: this op of unsigned"):
+        import_model("import_models:exported.sorted", ["u8[N]"])
+
+
 def test_command(tmp_path, capsys):
     page, planned = tmp_path / "plan.html", tmp_path / "planned.mlir"
     assert main(["plan", "import_models:linear", "--input", "f32[B:2..64, 8]", "--report", "html",

@@ -16,6 +16,7 @@ import re
 from typing import Any, Callable, Collection, Dict, List, Optional, Sequence
 
 from ._foreign import Builder, walk
+from ._unsigned import MARK, OTHER
 
 
 class _Dynamic(Builder):
@@ -393,7 +394,42 @@ def _reduce_window(b: _Dynamic) -> Any:
                      lambda values: b.combine(name, values[2], values[0]))
 
 
+def _unsigned(b: _Dynamic) -> Any:
+    """An op on unsigned integers, of which only its mark tells."""
+    if MARK not in b.op.attributes:
+        return None
+    arith, ir = b.arith, b.ir
+    name, result = b.op.name[len("stablehlo."):], b.op.results[0]
+    element = b.type_of(result).element_type
+    known = {"maximum": arith.MaxUIOp, "minimum": arith.MinUIOp}
+    predicates = {"EQ": 0, "NE": 1, "LT": 6, "LE": 7, "GT": 8, "GE": 9}
+
+    def body(values: List[Any]) -> Any:
+        if name == "compare":
+            direction = str(b.op.attributes["comparison_direction"])
+            return b.compare(predicates[direction.rstrip(">").split()[-1]], *values[:2])
+        if name in known:
+            return known[name](*values[:2]).result
+        if name != "convert":
+            zero, one, most = (arith.ConstantOp(element, n).result for n in (0, 1, -1))
+            is_zero = b.compare(0, values[1], zero)
+            divisor = arith.SelectOp(is_zero, one, values[1]).result
+            if name == "divide":
+                return arith.SelectOp(is_zero, most, arith.DivUIOp(values[0], divisor).result).result
+            return arith.SelectOp(is_zero, values[0], arith.RemUIOp(values[0], divisor).result).result
+        if not isinstance(element, ir.IntegerType):
+            return arith.UIToFPOp(element, values[0]).result
+        if not isinstance(values[0].type, ir.IntegerType):
+            return arith.FPToUIOp(element, values[0]).result
+        return arith.ExtUIOp(element, values[0]).result
+
+    maps = [ir.AffineMap.get_identity(b.type_of(result).rank)] * (len(b.op.operands) + 1)
+    out = b.empty(b.sizes(b.op.operands[0]), result)
+    return b.generic(b.op.operands, out, maps, 0, body)
+
+
 _LOWERINGS = {
+    **{f"stablehlo.{name}": _unsigned for name in OTHER},
     "stablehlo.dynamic_broadcast_in_dim": _broadcast, "stablehlo.dynamic_iota": _iota,
     "stablehlo.dynamic_reshape": _reshape, "stablehlo.reshape": _reshape,
     "stablehlo.dynamic_update_slice": _update_slice, "stablehlo.dynamic_slice": _slice,
@@ -410,7 +446,7 @@ def _lower(module: Any, names: Collection[str]) -> None:
     found = [op for op in walk(module) if op.name in names]
     with module.context:
         for op in found:
-            if not any(map(is_free, (*op.operands, *op.results))):
+            if MARK not in op.attributes and not any(map(is_free, (*op.operands, *op.results))):
                 continue
             with op.location, ir.InsertionPoint(op):
                 result = _LOWERINGS[op.name](_Dynamic(op))

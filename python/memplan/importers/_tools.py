@@ -48,7 +48,7 @@ _INNOCENT = ("torch.constant.", "torch.vtensor.literal", "torch.prim.ListConstru
              "torch_c.", "torch.aten.size.int")
 
 
-def _place(location: str) -> str:
+def place_of(location: str) -> str:
     """A location without the folders of this machine; names of ONNX begin with / as well."""
     match = re.search(r'"([^"]*)"(?::(\d+))?', location)
     if not match:
@@ -61,7 +61,7 @@ def _place(location: str) -> str:
 def _describe(ops: Dict[str, Tuple[int, str]]) -> str:
     lines = []
     for name, (count, location) in sorted(ops.items()):
-        place = _place(location)
+        place = place_of(location)
         times = f", {count} times" if count > 1 else ""
         lines.append(f"  {name}{f' at {place}' if place else ''}{times}")
     return "\n".join(lines)
@@ -310,7 +310,7 @@ def _check_casts(ir: Any, module: Any, what: str) -> None:
         if any(old.is_dynamic_dim(n) and not new.is_dynamic_dim(n) for n in range(old.rank)):
             raise ImportFailure(
                 f"{what} cannot be lowered to linalg: the compiler takes a free size for a "
-                f"constant at {_place(str(cast.location))}: {old} to {new}")
+                f"constant at {place_of(str(cast.location))}: {old} to {new}")
 
     for op in walk(module):
         if op.name == "tensor.cast":
@@ -333,7 +333,7 @@ def _cause(failure: Exception) -> Tuple[str, str, str]:
     elif op == "stablehlo.custom_call":
         name = re.search(r'call_target_name = "([^"]+)"|@([\w.$]+)\(', message + seen)
         op += f" of {name.group(1) or name.group(2)}" if name else ""
-    return message.split(": %")[0].split("\n")[0][:300], op, _place(str(first.location))
+    return message.split(": %")[0].split("\n")[0][:300], op, place_of(str(first.location))
 
 
 def finish(module: Any, entry: str, arguments: Sequence[Argument],

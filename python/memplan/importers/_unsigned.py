@@ -7,10 +7,12 @@ others from PyTorch or ONNX, and none of them back."""
 from __future__ import annotations
 
 import operator
-from typing import Any, Dict, Optional
+import re
+from typing import Any, Dict, Optional, Tuple
 
 from ._foreign import walk
 from ._model import ImportFailure
+from ._tools import place_of
 
 #: Ops of aten that only move elements, or convert them.
 _MOVES = ("_to_copy", "alias", "as_strided", "cat", "clone", "copy", "detach", "embedding",
@@ -156,3 +158,55 @@ def widen_stablehlo(ir: Any, module: Any, what: str) -> None:
                                         [op.results[0]]).results[0]
         for user, number in uses:
             user.operands[number] = value
+
+
+#: Ops of StableHLO that do the same to signed and unsigned integers, but for their indices.
+_SAME = ("add", "and", "bitcast_convert", "broadcast_in_dim", "case", "concatenate", "constant",
+         "count_leading_zeros", "dot_general", "dynamic_broadcast_in_dim", "dynamic_gather", "dynamic_iota", "dynamic_pad",
+         "dynamic_reshape", "dynamic_slice", "dynamic_update_slice", "gather", "get_dimension_size",
+         "if", "iota", "multiply", "negate", "not", "optimization_barrier", "or", "pad", "popcnt",
+         "real_dynamic_slice", "reduce", "reshape", "return", "reverse", "scatter", "select",
+         "shift_left", "shift_right_logical", "slice", "subtract", "transpose", "while", "xor")
+#: The number of the first index that they read.
+_INDICES = {"dynamic_gather": 1, "dynamic_slice": 1, "dynamic_update_slice": 2, "gather": 1, "scatter": 1}
+#: Ops that are lowered as they are marked.
+OTHER = ("compare", "convert", "divide", "maximum", "minimum", "remainder")
+MARK = "memplan.unsigned"
+
+
+def without_signs(ir: Any, module: Any) -> Tuple[Any, str]:
+    """A module with unsigned integers of free sizes, of which the compiler lowers few: with
+    signless ones, and marks on the ops that differ for these. Where one can have no mark, the
+    module as it is, and the reason."""
+    def is_unsigned(value: Any) -> bool:
+        if not isinstance(value.type, ir.RankedTensorType):
+            return False
+        kind = ir.RankedTensorType(value.type).element_type
+        return isinstance(kind, ir.IntegerType) and kind.is_unsigned
+
+    marked, left, is_free = [], "", False
+    for op in walk(module):
+        values = [value for value in (*op.operands, *op.results) if is_unsigned(value)]
+        if not values or op.name in ("func.call", "func.return"):
+            continue
+        is_free = is_free or not all(ir.RankedTensorType(v.type).has_static_shape for v in values)
+        name = op.name[len("stablehlo."):] if op.name.startswith("stablehlo.") else ""
+        around = getattr(op.parent, "operation", op.parent).name
+        if name in OTHER and around in ("func.func", "stablehlo.case", "stablehlo.if", "stablehlo.while"):
+            marked.append(op)
+        elif name not in _SAME or name in _INDICES and \
+                any(map(is_unsigned, list(op.operands)[_INDICES[name]:_INDICES[name] + 1])):
+            place = place_of(str(op.location))
+            left = left or f"{op.name}{f' at {place}' if place else ''}"
+    if left or not is_free:
+        return module, left if is_free else ""
+    for op in marked:
+        source, result = (ir.RankedTensorType(v.type).element_type
+                          for v in (op.operands[0], op.results[0]))
+        if op.name == "stablehlo.convert" and isinstance(source, ir.IntegerType) and \
+                isinstance(result, ir.IntegerType) and \
+                (not source.is_unsigned or result.width <= source.width):
+            continue
+        op.attributes[MARK] = ir.UnitAttr.get()
+    text = module.operation.get_asm(enable_debug_info=True)
+    return ir.Module.parse(re.sub(r"(?<=[x<])ui(8|16|32|64)>", r"i\1>", text)), ""

@@ -43,13 +43,21 @@ def from_text(data: Union[bytes, str], what: str, entry: str,
             for key in ("arg_attrs", "res_attrs"):
                 if key in public[0].attributes:
                     del public[0].attributes[key]
+        left = ""
+        _unsigned.widen_stablehlo(ir, module, what)
         if "jax.uses_shape_polymorphism" in module.operation.attributes:
+            module, left = _unsigned.without_signs(ir, module)
             passes = need("iree.compiler.passmanager")
             passes.PassManager.parse("builtin.module(inline,symbol-dce)").run(module.operation)
             _dynamic.lower_all(module)
-        _unsigned.widen_stablehlo(ir, module, what)
         _dynamic.keep_gathers_inside(module)
-    lower(module, _PIPELINE, what)
+    try:
+        lower(module, _PIPELINE, what)
+    except ImportFailure:
+        if not left:
+            raise
+        raise ImportFailure(f"{what} cannot be lowered to linalg: {left}: this op of unsigned integers "
+                            "has no lowering where some of them have free sizes") from None
     if arguments is None:
         arguments = []
     return finish(module, entry, arguments)

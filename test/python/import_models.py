@@ -813,6 +813,28 @@ def jax_unsigned():
     return jax_case("unsigned", _products, (x, y))
 
 
+def _truth(x, weights, words):
+    import jax
+    import jax.numpy as np
+    one_hot, mask = jax.nn.one_hot(words, 4), x > 0
+    return (one_hot @ weights, mask.astype("float32") @ weights, np.einsum("ab,cb->ac", mask, mask),
+            mask.astype("int32") @ mask.T, jax.lax.dot(mask, mask.T, preferred_element_type="int32"),
+            jax.lax.reduce_window(mask, False, jax.lax.max, (1, 2), (1, 1), "VALID"))
+
+
+@model
+def jax_truth_values():
+    words = numpy.array([2, 0, 3], "int32")
+    return jax_case("truth_values", _truth, (_random(5, 4), _random(4, 3), words))
+
+
+@model
+def jax_truth_values_dyn():
+    words = numpy.array([2, 0, 3], "int32")
+    return jax_case("truth_values_dyn", _truth, (_random(5, 4), _random(4, 3), words),
+                    ["f32[N, 4]", "f32[4, 3]", "i32[M]"], [(_random(2, 4), _random(4, 3), words[:2])])
+
+
 def _noisy(x, weights, image, seed):
     import jax
     import jax.numpy as np

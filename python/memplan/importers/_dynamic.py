@@ -132,7 +132,12 @@ class _Dynamic(Builder):
                 "minimum": arith.MinimumFOp}
         whole = {"add": arith.AddIOp, "multiply": arith.MulIOp, "maximum": arith.MaxSIOp,
                  "minimum": arith.MinSIOp, "and": arith.AndIOp, "or": arith.OrIOp}
-        made = (whole if isinstance(a.type, ir.IntegerType) else real).get(name.split(".")[-1])
+        # Truth values.
+        logical = {"add": arith.OrIOp, "multiply": arith.AndIOp, "maximum": arith.OrIOp,
+                   "minimum": arith.AndIOp, "and": arith.AndIOp, "or": arith.OrIOp}
+        known = real if not isinstance(a.type, ir.IntegerType) else \
+            logical if a.type.width == 1 else whole
+        made = known.get(name.split(".")[-1])
         return made(a, b).result if made else None
 
 
@@ -302,8 +307,13 @@ def _gather(b: _Dynamic) -> Any:
 def _widened(b: _Dynamic, value: Any, to: Any) -> Any:
     if value.type == to:
         return value
-    make = b.arith.ExtSIOp if isinstance(to, b.ir.IntegerType) else b.arith.ExtFOp
-    return make(to, value).result
+    arith = b.arith
+    if not isinstance(value.type, b.ir.IntegerType):
+        return arith.ExtFOp(to, value).result
+    is_truth = value.type.width == 1
+    if isinstance(to, b.ir.IntegerType):
+        return (arith.ExtUIOp if is_truth else arith.ExtSIOp)(to, value).result
+    return (arith.UIToFPOp if is_truth else arith.SIToFPOp)(to, value).result
 
 
 def _dot(b: _Dynamic) -> Any:

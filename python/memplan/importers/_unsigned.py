@@ -111,7 +111,7 @@ _PRODUCTS = ("stablehlo.dot", "stablehlo.dot_general", "stablehlo.convolution")
 
 
 def widen_stablehlo(ir: Any, module: Any, what: str) -> None:
-    """Rewrites the ops of a module of StableHLO; the compiler knows most of its unsigned ops."""
+    """Rewrites the ops of a module of StableHLO that the compiler takes for signed ones."""
     def converted(value: Any, element: Any) -> Any:
         shaped = ir.RankedTensorType(value.type)
         shape = [shaped.get_dim_size(n) for n in range(shaped.rank)]
@@ -121,8 +121,8 @@ def widen_stablehlo(ir: Any, module: Any, what: str) -> None:
     def element_of(value: Any) -> Any:
         return ir.RankedTensorType(value.type).element_type
 
-    def is_unsigned(kind: Any) -> bool:
-        return isinstance(kind, ir.IntegerType) and kind.is_unsigned
+    def is_unsigned(kind: Any) -> bool:  # As truth values are.
+        return isinstance(kind, ir.IntegerType) and (kind.is_unsigned or kind.width == 1)
 
     for op in [op for op in walk(module) if op.name in (*_PRODUCTS, "chlo.top_k")]:
         with op.location, ir.InsertionPoint(op):
@@ -135,7 +135,7 @@ def widen_stablehlo(ir: Any, module: Any, what: str) -> None:
                 continue
             if result.width > 32:
                 raise ImportFailure(f"{what}: chlo.top_k of unsigned integers of 64 bits")
-            wide = ir.IntegerType.get_signless(2 * result.width)
+            wide = ir.IntegerType.get_signless(max(8, 2 * result.width))
             source = converted(op.operands[0], wide)
             shaped = ir.RankedTensorType(op.results[0].type)
             values = ir.RankedTensorType.get([shaped.get_dim_size(n) for n in range(shaped.rank)], wide)

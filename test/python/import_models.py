@@ -882,7 +882,7 @@ def jax_random():
 
 def _outside(x, k):
     return (x[k], x[:, k], x[k, k], x.at[k].add(1.0), x.at[k].set(2.0), x.at[k, k].min(0.0),
-            x.at[:, k].max(0.5))
+            x.at[:, k].max(0.5), x.at[1].min(0.0))
 
 
 # The indices of three runs.

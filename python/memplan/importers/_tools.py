@@ -296,6 +296,13 @@ def _destination(value: Any) -> Any:
         elif name == "scf.for":
             number = next(n for n, result in enumerate(op.results) if result == value)
             value = op.operands[3 + number]
+        elif name == "scf.if":
+            number = next(n for n, result in enumerate(op.results) if result == value)
+            one, other = (_destination(list(region.blocks[0].operations)[-1].operation.operands[number])
+                          for region in op.regions)
+            if one != other:
+                return value
+            value = one
         else:
             return value
 

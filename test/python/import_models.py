@@ -260,7 +260,7 @@ def torch_unsigned_dyn():
             values, order = x.sort(stable=True)
             darker = torch.nn.functional.pad(x // 2 + 100, (1, 0), value=200)
             return (x / 255, x * 0.5 + y, x.sum(), x.max(), x.min().float(), x % y, x > 130,
-                    x * y.int(), values, order, darker, y[:2], y - x)
+                    (x > y).sort(stable=True, descending=True)[1], x * y.int(), values, order, darker, y[:2], y - x)
 
     first = torch.tensor([200, 7, 250, 1, 0, 255], dtype=torch.uint8)
     return torch_case("torch_unsigned_dyn", Bytes(), [first, first.flip(0) + 3],

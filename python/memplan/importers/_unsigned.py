@@ -24,11 +24,11 @@ _MOVES = ("_to_copy", "alias", "as_strided", "cat", "clone", "copy", "detach", "
 
 def widen(torch: Any, graph: Any) -> None:
     """Rewrites the ops of an exported program."""
-    narrow, wide = torch.uint8, torch.int32
+    wide = torch.int32
     convert = torch.ops.aten._to_copy.default
 
     def is_unsigned(value: Any) -> bool:
-        return isinstance(value, torch.Tensor) and value.dtype == narrow
+        return isinstance(value, torch.Tensor) and value.dtype in kinds
 
     def widened(value: Any) -> Any:
         return value.new_empty(value.shape, dtype=wide) if is_unsigned(value) else value
@@ -41,23 +41,27 @@ def widen(torch: Any, graph: Any) -> None:
 
     def to_conversion(node: Any, source: Any) -> None:
         """Keeps the node, whose name may be that of a result."""
-        node.target, node.args, node.kwargs = convert, (source,), {"dtype": narrow}
+        node.target, node.args = convert, (source,)
+        node.kwargs = {"dtype": node.meta["val"].dtype}
 
     for node in list(graph.nodes):
+        if node.op != "call_function" or not hasattr(node.target, "_schema"):
+            continue
+        name = node.target._schema.name.split("::")[1]
+        # A sort takes truth values for signed ones, too.
+        kinds = (torch.uint8, torch.bool) if name == "sort" else (torch.uint8,)
         result = node.meta.get("val")
         results = result if isinstance(result, (tuple, list)) else [result]
         operands = [source for source in node.all_input_nodes if is_unsigned(source.meta.get("val"))]
-        if node.op != "call_function" or not hasattr(node.target, "_schema") or result is None or \
-                not operands and not any(map(is_unsigned, results)):
+        if result is None or not operands and not any(map(is_unsigned, results)):
             continue
-        name = node.target._schema.name.split("::")[1]
         if name == "_to_copy" or name in _MOVES and all(
                 is_unsigned(value) for value in results if isinstance(value, torch.Tensor)):
             continue
         for source in operands:
             value = widened(source.meta["val"])
             node.replace_input_with(source, add(node, convert, (source,), {"dtype": wide}, value))
-        kwargs = {key: wide if value == narrow else value for key, value in node.kwargs.items()}
+        kwargs = {key: wide if value in kinds else value for key, value in node.kwargs.items()}
         if is_unsigned(result):
             to_conversion(node, add(node, node.target, node.args, kwargs, widened(result)))
         elif results is result:
@@ -162,8 +166,8 @@ def widen_stablehlo(ir: Any, module: Any, what: str) -> None:
 
 #: Ops of StableHLO that do the same to signed and unsigned integers, but for their indices.
 _SAME = ("add", "and", "bitcast_convert", "broadcast_in_dim", "case", "concatenate", "constant",
-         "count_leading_zeros", "dot_general", "dynamic_broadcast_in_dim", "dynamic_gather", "dynamic_iota", "dynamic_pad",
-         "dynamic_reshape", "dynamic_slice", "dynamic_update_slice", "gather", "get_dimension_size",
+         "count_leading_zeros", "dot_general", "dynamic_broadcast_in_dim", "dynamic_gather",
+         "dynamic_iota", "dynamic_pad", "dynamic_reshape", "dynamic_slice", "dynamic_update_slice", "gather", "get_dimension_size",
          "if", "iota", "multiply", "negate", "not", "optimization_barrier", "or", "pad", "popcnt",
          "real_dynamic_slice", "reduce", "reshape", "return", "reverse", "scatter", "select",
          "shift_left", "shift_right_logical", "slice", "subtract", "transpose", "while", "xor")

@@ -167,8 +167,11 @@ void Printer::printHint(const HintReport &hint) {
   json.endArray();
   json.member("sum_bytes", hint.sumBytes);
   json.member("bound_bytes", hint.boundBytes);
-  json.member("arena_bytes", hint.arenaBytes);
-  printRatio("ratio_to_bound", hint.arenaBytes, hint.boundBytes);
+  print("arena_bytes", hint.arenaBytes);
+  if (hint.arenaBytes)
+    printRatio("ratio_to_bound", *hint.arenaBytes, hint.boundBytes);
+  else
+    print("ratio_to_bound", std::nullopt);
 }
 
 void Printer::print(const SizesReport &sizes, const ArenaReport &arena) {

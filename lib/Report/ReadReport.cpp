@@ -8,7 +8,6 @@
 
 #include "memplan/Report/ReadReport.h"
 
-#include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Json.h"
 #include "memplan/Core/Order.h"
 
@@ -474,20 +473,11 @@ std::optional<int64_t> memplan::getArenaBytes(
     return error = "the report has no plan of this arena", std::nullopt;
   if (!isDynamic)
     return arena.arenaBytes;
-  std::optional<Problem> constant = evaluateAt(arena.problem, *values);
-  // No offset overflows if all buffers have bytes of their own.
-  std::optional<int64_t> sum = 0;
-  for (size_t i = 0; constant && sum && i < constant->buffers.size(); ++i) {
-    const Buffer &buffer = constant->buffers[i];
-    const Place &place = arena.order->places[arena.order->placeOf[i]];
-    sum = buffer.size < kMostSymbolicBytes ? checkedAdd(*sum, buffer.size)
-                                           : std::optional<int64_t>();
-    for (int64_t more : {place.alignment, place.from, place.offset.value_or(0)})
-      sum = sum ? checkedAdd(*sum, more) : sum;
-  }
-  if (!constant || !sum)
-    return error = "the arena is too large at these sizes", std::nullopt;
-  return getArenaSize(*constant, computeOffsets(*constant, *arena.order));
+  std::optional<int64_t> bytes =
+      getArenaSizeAt(arena.problem, *values, *arena.order);
+  if (!bytes)
+    error = "the arena is too large at these sizes";
+  return bytes;
 }
 
 bool memplan::parseReport(std::string_view text,

@@ -182,7 +182,10 @@ static void describeBounds(SizesReport &sizes, const Problem &problem,
   std::optional<Problem> constant = evaluateAt(problem, at.values);
   if (!constant || !check(*constant, 1).empty())
     return;
-  at.arenaSize = getArenaSize(*constant, computeOffsets(*constant, order));
+  std::optional<int64_t> size = getArenaSizeAt(problem, at.values, order);
+  if (!size)
+    return;
+  at.arenaSize = *size;
   SolveOptions options;
   options.strategy = strategy;
   Plan plan = solve(*constant, options);
@@ -204,6 +207,16 @@ std::optional<SizesReport> memplan::describeSizes(const Problem &problem,
   for (const HintResult &hint : plan.atHints)
     if (std::optional<Problem> constant = evaluateAt(problem, hint.values))
       sizes.hints.push_back(describeHint(problem, hint, *constant));
+  // A plan that was read, or none.
+  if (plan.atHints.empty())
+    for (const std::vector<int64_t> &values : problem.hints)
+      if (std::optional<Problem> constant = evaluateAt(problem, values)) {
+        HintResult hint{values, 0, lowerBound(*constant)};
+        sizes.hints.push_back(describeHint(problem, hint, *constant));
+        sizes.hints.back().arenaBytes =
+            plan.order ? getArenaSizeAt(problem, values, *plan.order)
+                       : std::optional<int64_t>();
+      }
   if (plan.order) {
     if (MaybeFormula arena = getArenaFormula(problem, *plan.order))
       sizes.arena = arena->print();

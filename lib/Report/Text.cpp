@@ -184,11 +184,13 @@ private:
     std::string values;
     for (const auto &[symbol, value] : hint.values)
       values += (values.empty() ? "" : ", ") + symbol + " = " + number(value);
-    line(name, values + ": bound " + number(hint.boundBytes) +
-                   " bytes, arena " + number(hint.arenaBytes) + ", " +
-                   fixed(ratioOf(hint.arenaBytes, hint.boundBytes), 4) +
-                   " of the bound, " +
-                   describeSaving(hint.sumBytes, hint.arenaBytes) + more);
+    std::string text = values + ": bound " + number(hint.boundBytes) + " bytes";
+    if (hint.arenaBytes)
+      text += ", arena " + number(*hint.arenaBytes) + ", " +
+              fixed(ratioOf(*hint.arenaBytes, hint.boundBytes), 4) +
+              " of the bound, " +
+              describeSaving(hint.sumBytes, *hint.arenaBytes) + more;
+    line(name, text);
   }
 
   static std::string describePlacement(const ArenaReport &arena) {

@@ -124,6 +124,11 @@ static LogicalResult writeJson(Operation *root, llvm::raw_ostream &os) {
     Plan plan = readPlan(op, buffers);
     if (!op.getStatus())
       plan.lowerBound = lowerBound(problem);
+    FailureOr<std::optional<PlaceOrder>> order = readOrder(buffers);
+    if (failed(order))
+      return failure();
+    if (plan.hasOffsets())
+      plan.order = std::move(*order);
     Report part = makeReport(
         problem, plan, parseStrategy(plan.strategy).value_or(Strategy::Auto),
         op.getFunction().str());
@@ -167,6 +172,7 @@ public:
       op.setBanks(*problem.bankSize);
     if (!problem.cuts.empty())
       op.setCuts(problem.cuts);
+    writeSymbols(op, problem);
     builder.setInsertionPointToEnd(&op.getBody().front());
     for (const Buffer &buffer : problem.buffers) {
       SmallVector<int64_t> points;

@@ -54,6 +54,16 @@ getBufferNames(mlir::Builder &builder, const ArenaProblem &arena,
 Problem readProblem(ProblemOp op,
                     llvm::SmallVectorImpl<BufferOp> *buffers = nullptr);
 
+/// Writes the symbols of the formulas of the problem, with their bounds, and
+/// the hints; nothing if it has no formulas.
+void writeSymbols(ProblemOp op, const Problem &problem);
+
+/// The order that the buffers of a solved problem state; std::nullopt if all
+/// are at constant places. Emits an error and fails if they lie above each
+/// other.
+mlir::FailureOr<std::optional<PlaceOrder>>
+readOrder(llvm::ArrayRef<BufferOp> buffers);
+
 /// Writes the plan into the ops: offsets, `pinned` for offsets that a problem
 /// without a status has, status, strategy, arena size and lower bound.
 void writePlan(ProblemOp op, llvm::ArrayRef<BufferOp> buffers,

@@ -66,6 +66,12 @@ std::vector<int64_t> computeOffsets(const Problem &constant,
 int64_t getArenaSize(const Problem &constant,
                      const std::vector<int64_t> &offsets);
 
+/// The same at these values of the symbols, for an order that may have any
+/// numbers; std::nullopt if a size has no value or if an offset might overflow.
+std::optional<int64_t> getArenaSizeAt(const Problem &problem,
+                                      const std::vector<int64_t> &values,
+                                      const PlaceOrder &order);
+
 /// Verifies that the order places the buffers of the problem correctly whatever
 /// the values of the symbols are, and trusts nothing in it. Shares no code with
 /// findOrder. Returns at most `maxIssues` issues.

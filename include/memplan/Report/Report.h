@@ -134,13 +134,14 @@ struct ConcurrencyReport {
   int64_t sequentialArena = 0;
 };
 
-/// What the plan needs for one set of sizes, in bytes.
+/// What the plan needs for one set of sizes, in bytes. The arena is absent
+/// without a plan.
 struct HintReport {
   /// Names and values of the symbols.
   std::vector<std::pair<std::string, int64_t>> values;
   int64_t sumBytes = 0;
   int64_t boundBytes = 0;
-  int64_t arenaBytes = 0;
+  std::optional<int64_t> arenaBytes;
 };
 
 /// The sizes of an arena that are known only when the program runs. All other
@@ -334,7 +335,8 @@ int64_t
 computeSizeWithoutReuse(const std::vector<std::pair<int64_t, int64_t>> &sizes);
 
 /// The sizes of a problem with formulas that the plan solves; std::nullopt for
-/// other problems.
+/// other problems. If the plan says nothing of hints, those of the problem are
+/// described.
 std::optional<SizesReport> describeSizes(const Problem &problem,
                                          const Plan &plan, Strategy strategy);
 

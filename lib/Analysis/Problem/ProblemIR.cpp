@@ -77,8 +77,7 @@ private:
     auto op = ProblemOp::create(builder, function.getLoc(), function.getName(),
                                 arena.memorySpace);
     op.setAlign(arena.problem.arenaAlignment);
-    if (hasFormulas(arena.problem))
-      writeSymbols(op, arena.problem);
+    writeSymbols(op, arena.problem);
     op.setFrame(problem.isFrame);
     if (arena.problem.bankSize)
       op.setBanks(*arena.problem.bankSize);
@@ -107,28 +106,6 @@ private:
                              symbolOf(soft.second), soft.weight,
                              soft.kind == SoftConflict::Kind::Bank);
     return op;
-  }
-
-  void writeSymbols(ProblemOp op, const Problem &problem) {
-    SmallVector<StringRef> names;
-    SmallVector<Attribute> bounds, hints;
-    bool hasBounds = false;
-    for (const SizeSymbol &symbol : problem.symbols) {
-      names.push_back(symbol.name);
-      int64_t bound[] = {symbol.least, symbol.greatest.value_or(-1),
-                         symbol.multipleOf};
-      SizeSymbol unbounded;
-      unbounded.name = symbol.name;
-      hasBounds |= !(symbol == unbounded);
-      bounds.push_back(builder.getDenseI64ArrayAttr(bound));
-    }
-    for (const std::vector<int64_t> &hint : problem.hints)
-      hints.push_back(builder.getDenseI64ArrayAttr(hint));
-    op.setSymbolsAttr(builder.getStrArrayAttr(names));
-    if (hasBounds)
-      op.setBoundsAttr(builder.getArrayAttr(bounds));
-    if (!hints.empty())
-      op.setHintsAttr(builder.getArrayAttr(hints));
   }
 
   void writeBuffer(const Buffer &buffer, const BufferRecord &record) {
@@ -192,6 +169,31 @@ memplan::getBufferNames(Builder &builder, const ArenaProblem &arena,
 
 static std::string_view toView(StringRef text) {
   return {text.data(), text.size()};
+}
+
+void memplan::writeSymbols(ProblemOp op, const Problem &problem) {
+  if (!hasFormulas(problem))
+    return;
+  Builder builder(op.getContext());
+  SmallVector<StringRef> names;
+  SmallVector<Attribute> bounds, hints;
+  bool hasBounds = false;
+  for (const SizeSymbol &symbol : problem.symbols) {
+    names.push_back(symbol.name);
+    int64_t bound[] = {symbol.least, symbol.greatest.value_or(-1),
+                       symbol.multipleOf};
+    SizeSymbol unbounded;
+    unbounded.name = symbol.name;
+    hasBounds |= !(symbol == unbounded);
+    bounds.push_back(builder.getDenseI64ArrayAttr(bound));
+  }
+  for (const std::vector<int64_t> &hint : problem.hints)
+    hints.push_back(builder.getDenseI64ArrayAttr(hint));
+  op.setSymbolsAttr(builder.getStrArrayAttr(names));
+  if (hasBounds)
+    op.setBoundsAttr(builder.getArrayAttr(bounds));
+  if (!hints.empty())
+    op.setHintsAttr(builder.getArrayAttr(hints));
 }
 
 static void readSymbols(ProblemOp op, Problem &problem) {
@@ -292,10 +294,8 @@ static void writePlace(ArrayRef<BufferOp> buffers, const PlaceOrder &order,
     buffer.setAboveAttr(ArrayAttr::get(buffer.getContext(), above));
 }
 
-/// The order that the buffers state, if one is not at a constant place. Fails
-/// if they lie above each other.
-static FailureOr<std::optional<PlaceOrder>>
-readOrder(ArrayRef<BufferOp> buffers) {
+FailureOr<std::optional<PlaceOrder>>
+memplan::readOrder(ArrayRef<BufferOp> buffers) {
   llvm::StringMap<BufferIndex> indices;
   SmallVector<SmallVector<BufferIndex>> members(buffers.size());
   for (auto [index, buffer] : llvm::enumerate(buffers))

@@ -309,6 +309,26 @@ std::optional<Problem> memplan::evaluateAt(const Problem &problem,
   return result;
 }
 
+std::optional<int64_t>
+memplan::getArenaSizeAt(const Problem &problem,
+                        const std::vector<int64_t> &values,
+                        const PlaceOrder &order) {
+  std::optional<Problem> constant = evaluateAt(problem, values);
+  // No offset overflows if all buffers have bytes of their own.
+  std::optional<int64_t> sum = 0;
+  for (size_t i = 0; constant && sum && i < constant->buffers.size(); ++i) {
+    const Buffer &buffer = constant->buffers[i];
+    const Place &place = order.places[order.placeOf[i]];
+    sum = buffer.size < kMostSymbolicBytes ? checkedAdd(*sum, buffer.size)
+                                           : std::optional<int64_t>();
+    for (int64_t more : {place.alignment, place.from, place.offset.value_or(0)})
+      sum = sum ? checkedAdd(*sum, more) : sum;
+  }
+  if (!constant || !sum)
+    return std::nullopt;
+  return getArenaSize(*constant, computeOffsets(*constant, order));
+}
+
 /// True if all sizes have a value that counts.
 static bool haveUsualSizes(const Problem &problem,
                            const std::vector<int64_t> &values) {

@@ -147,12 +147,13 @@ const showArenaLegend = () => {
 
 // A row for each hint, and one for the greatest sizes.
 const showSizes = () => {
+  const hasPlan = arena.arena_bytes !== null;
   const sizes = arena.sizes || {symbols: [], hints: []};
   $('formulas').textContent = [['arena', sizes.arena], ['bound', sizes.bound]].filter((pair) => pair[1]).map((pair) => pair.join(' is ')).join('; ');
   fill('sizes', sizes.at_bounds ? [...sizes.hints, sizes.at_bounds] : sizes.hints, (at) => rowOf([
     [sizes.symbols.map((symbol, i) => `${symbol.name} = ${grouped(at.values[i])}`).join(', ') + (at === sizes.at_bounds ? ' (greatest)' : '')],
-    [grouped(at.bound_bytes), 'n'], [grouped(at.arena_bytes), 'n'], [at.ratio_to_bound.toFixed(4), 'n'], [grouped(at.sum_bytes), 'n'],
-    [percent(at.sum_bytes - at.arena_bytes, at.sum_bytes), 'n'], [at.bounded_bytes === undefined ? '' : grouped(at.bounded_bytes), 'n']]));
+    [grouped(at.bound_bytes), 'n'], [hasPlan ? grouped(at.arena_bytes) : '', 'n'], [hasPlan ? at.ratio_to_bound.toFixed(4) : '', 'n'], [grouped(at.sum_bytes), 'n'],
+    [hasPlan ? percent(at.sum_bytes - at.arena_bytes, at.sum_bytes) : '', 'n'], [at.bounded_bytes === undefined ? '' : grouped(at.bounded_bytes), 'n']]));
 };
 
 const showStrategies = () => {

@@ -133,9 +133,14 @@ bool JsonReader::readString(std::string_view &value) {
   if (peek() != Kind::String)
     return fail("expected a string");
   size_t from = cursor + 1;
+  bool isAscii = true;
   for (size_t i = from; i < text.size(); ++i) {
+    isAscii &= static_cast<unsigned char>(text[i]) < 0x80;
     if (text[i] == '"') {
       value = text.substr(from, i - from);
+      // Written again, two such names could be the same.
+      if (!isAscii && toUtf8(value) != value)
+        return failAt(from, "a string is not in UTF-8");
       cursor = i + 1;
       return true;
     }
@@ -160,6 +165,8 @@ bool JsonReader::readEscaped(size_t from, std::string_view &value) {
   for (cursor = from; cursor < text.size();) {
     char c = text[cursor++];
     if (c == '"') {
+      if (toUtf8(out) != out)
+        return failAt(from, "a string is not in UTF-8");
       value = unescaped.emplace_back(std::move(out));
       return true;
     }

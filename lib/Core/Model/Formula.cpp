@@ -513,9 +513,9 @@ static MaybeFormula combine(const std::vector<Formula> &formulas, Kind kind) {
         return splitFunction(alternative, kind);
       });
   std::sort(kept.begin(), kept.end());
-  return add(common, multiply(isFlat ? fromFunction(kind, std::move(kept))
-                                     : combine(kept, kind),
-                              Formula(std::max<int64_t>(divisor, 1))));
+  return add(common,
+             multiply(isFlat ? fromFunction(kind, kept) : combine(kept, kind),
+                      Formula(std::max<int64_t>(divisor, 1))));
 }
 
 MaybeFormula memplan::max(const std::vector<Formula> &alternatives) {

@@ -1,6 +1,7 @@
 # lit configuration of the memplan tests. A test requires a feature if it needs
 # something that a machine may lack, and is then reported UNSUPPORTED:
-#   shared-models, shared-problems, shared-graphs, shared-cases
+#   shared-models, shared-problems, shared-graphs, shared-cases,
+#   shared-frameworks
 #                                   ../shared/models, ... beside the repository
 #                                   (%shared)
 #   slow                            takes more than a few seconds; on with
@@ -48,7 +49,7 @@ if is_true(config.memplan_sanitized):
     config.available_features.add("sanitized")
 
 shared = os.path.join(os.path.dirname(config.memplan_src_root), "shared")
-for folder in ("models", "problems", "graphs", "cases"):
+for folder in ("models", "problems", "graphs", "cases", "frameworks"):
     if os.path.isdir(os.path.join(shared, folder)):
         config.available_features.add("shared-" + folder)
 if is_true(lit_config.params.get("slow", "0")):

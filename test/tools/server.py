@@ -55,3 +55,13 @@ class Server:
     def optimize(self, text, *flags, timeout=600):
         """memplan-opt on the text, or, without one, on the file among the flags."""
         return self.ask("opt", text, *flags, timeout=timeout)
+
+    def seconds(self):
+        """The processor time of the commands that this thread has asked for."""
+        if not hasattr(self.local, "process"):
+            return 0.0
+        with open(f"/proc/{self.local.process.pid}/stat", encoding="utf-8") as file:
+            # After the name, which ends with the last bracket: fields 14 and 15 are
+            # the times of its children that have ended.
+            fields = file.read().rpartition(")")[2].split()
+        return sum(map(int, fields[13:15])) / os.sysconf("SC_CLK_TCK")

@@ -1413,35 +1413,6 @@ def MemplanAssignSpaces : Pass<"memplan-assign-spaces", "::mlir::ModuleOp"> {
     far as the capacity allows. They are ordinary copies: the target may overlap
     them with the ops that they pass. The verifier proves for each function that
     every op reads the same values as before.
-
-    With `prefetch`, a loop that begins with a copy of a tile into the fast space
-    copies the tile of its next iteration instead, before it uses its own. The
-    tiles are then a phi cycle, to which `plan-memory` gives two slots that
-    alternate.
-
-    ```mlir
-    scf.for %i = %c0 to %c64 step %c16 {
-      %t = memref.alloc() : memref<16xf32, 1>
-      %s = memref.subview %x[%i] [16] [1] : ...
-      memref.copy %s, %t : ...
-      // ... ops that use %t
-    // becomes, with the copy of the first tile in front of the loop
-    scf.for %i = %c0 to %c64 step %c16 iter_args(%t = %first) -> ... {
-      %next = memref.alloc() : memref<16xf32, 1>
-      %j = arith.addi %i, %c16 : index
-      scf.if %j_is_inside {
-        %s = memref.subview %x[%j] [16] [1] : ...
-        memref.copy %s, %next : ...
-      }
-      // ... ops that use %t
-      scf.yield %next
-    ```
-
-    The bounds of the loop must be constants, the tile of static shape, and the
-    source computed from the counter of the loop and values of outside. No op of
-    the loop may write the memory of the source: arguments are other memory than
-    arguments with `llvm.noalias`. A function that others call, and a loop where
-    two tiles do not fit, stay as they are.
   }];
   let options = [
     Option<"fast", "fast", "std::string", /*default=*/"\"1\"",

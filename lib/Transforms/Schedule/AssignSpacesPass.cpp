@@ -10,7 +10,6 @@
 #include "Output.h"
 #include "Prepare/Accesses.h"
 #include "Schedule/ApplySpaces.h"
-#include "Schedule/DoubleBuffer.h"
 #include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Analysis/CostModel.h"
 #include "memplan/Equivalence/Equivalence.h"
@@ -167,7 +166,6 @@ struct AssignSpacesPass
     });
     // Nothing changes before all functions have an assignment.
     std::vector<FunctionSpaces> functions;
-    std::vector<FunctionOpInterface> handled;
     for (const auto &scc : aliases.getCalleeFirstOrder())
       for (FunctionOpInterface function : scc) {
         if (!ordered.contains(function))
@@ -179,7 +177,6 @@ struct AssignSpacesPass
                  "run it";
           continue;
         }
-        handled.push_back(function);
         FailureOr<FunctionSpaces> assigned = assign(function, aliases);
         if (failed(assigned))
           return signalPassFailure();
@@ -190,9 +187,6 @@ struct AssignSpacesPass
     for (FunctionSpaces &function : functions)
       if (apply(function))
         reports[function.function] = &function.report;
-    if (prefetch > 0)
-      for (FunctionOpInterface function : handled)
-        copyTilesAhead(function);
     // In the order of the module.
     std::vector<SpacesReport> sorted;
     for (FunctionOpInterface function : aliases.getFunctions())
@@ -222,11 +216,6 @@ private:
   /// Returns false if the function stays as it was.
   bool apply(const FunctionSpaces &assigned);
   bool isAccepted(FunctionOpInterface original, FunctionOpInterface function);
-  /// Gives the tiles of loops two slots, as far as the capacity allows.
-  void copyTilesAhead(FunctionOpInterface function);
-  /// True if the buffers of the function in the fast space fit beside those of
-  /// its callees.
-  bool fits(FunctionOpInterface function);
 
   SpacePair spaces;
   SpaceCosts costs;
@@ -430,59 +419,4 @@ bool AssignSpacesPass::apply(const FunctionSpaces &assigned) {
   }
   finishSpaces(assigned.rows, allocations);
   return true;
-}
-
-bool AssignSpacesPass::fits(FunctionOpInterface function) {
-  ModuleAliases aliases(getOperation());
-  PlanningOptions planning;
-  planning.alignment = leastAlignment;
-  planning.inPlace = true;
-  FunctionProblem problem = buildFunctionProblem(function, aliases, planning);
-  int64_t taken = 0;
-  function.walk([&](func::CallOp call) {
-    if (FunctionOpInterface callee = aliases.getCallee(call))
-      taken = std::max(taken, needed.lookup(callee));
-  });
-  for (ArenaProblem &arena : problem.arenas) {
-    if (arena.memorySpace != spaces.fast)
-      continue;
-    int64_t left = bytes - taken - arena.unplannedBytes;
-    if (left < 0 || arena.unplannedUnknown > 0)
-      return false;
-    arena.problem.capacity = left;
-    SolveOptions options;
-    options.effort = Effort::Low;
-    PlanStatus status = solve(arena.problem, options).status;
-    if (status != PlanStatus::Optimal && status != PlanStatus::Feasible)
-      return false;
-  }
-  return true;
-}
-
-void AssignSpacesPass::copyTilesAhead(FunctionOpInterface function) {
-  // Callers rely on what the function needed before.
-  if (!SymbolTable::symbolKnownUseEmpty(function, getOperation()))
-    return;
-  bool isFirst = true;
-  for (size_t next = 0;;) {
-    std::vector<TiledLoop> loops =
-        findTiledLoops(function, spaces, /*explains=*/isFirst);
-    isFirst = false;
-    if (next >= loops.size())
-      return;
-    TiledLoop &tiled = loops[next];
-    Location loc = tiled.tile.getLoc();
-    OwningOpRef<Operation *> before = function->clone();
-    doubleBuffer(tiled);
-    if (fits(function)) {
-      emitRemark(loc) << "the tile is copied in one iteration ahead";
-      continue;
-    }
-    function.getFunctionBody().takeBody(
-        cast<FunctionOpInterface>(*before).getFunctionBody());
-    emitRemark(loc) << "the tile is not copied in ahead: two of them do not "
-                       "fit into the "
-                    << bytes << " bytes of the fast space";
-    ++next;
-  }
 }

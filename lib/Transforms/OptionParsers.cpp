@@ -173,24 +173,6 @@ void llvm::cl::parser<Requirements>::print(raw_ostream &os,
     os << "none";
 }
 
-bool llvm::cl::parser<WorkerCount>::parse(Option &option, StringRef,
-                                          StringRef text, WorkerCount &value) {
-  value = WorkerCount();
-  StringRef number = text;
-  value.distribute = number.consume_front("distribute:");
-  if (number.getAsInteger(10, value.count) ||
-      value.count < (value.distribute ? 1 : 0))
-    return option.error("'" + text +
-                        "' is not a number of workers, such as 8 or "
-                        "distribute:8");
-  return false;
-}
-
-void llvm::cl::parser<WorkerCount>::print(raw_ostream &os,
-                                          const WorkerCount &value) {
-  os << (value.distribute ? "distribute:" : "") << value.count;
-}
-
 namespace {
 struct PlacementName {
   ArenaPlacement placement;

@@ -147,7 +147,7 @@ func.func @allocated_in_parallel(%n: index, %f: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%k) = (%c0) to (%n) step (%c1) {
-    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; their number is not known, and workers=distribute does not bound it}}
+    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; their number is not known}}
     %a = memref.alloc() : memref<16xf32>
     memref.store %f, %a[%k] : memref<16xf32>
   }

@@ -2,13 +2,12 @@
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=naive report=text report-file=-' -o %t | FileCheck %s --check-prefix=NAIVE
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=greedy report=json report-file=%t.json' -o %t && FileCheck %s --check-prefix=JSON < %t.json
 // RUN: memplan-opt %s --memplan-from-tensors=alignment=256 | FileCheck %s --check-prefix=ALIGN
-// RUN: memplan-opt %s --memplan-from-tensors='effort=high workers=distribute:3 arena=alloca:2K,1:global require=placed,verified scope=module entry-points=chain callee-trust=none max-parallel-ops=5' \
+// RUN: memplan-opt %s --memplan-from-tensors='effort=high workers=3 arena=alloca:2K,1:global require=placed,verified scope=module entry-points=chain callee-trust=none max-parallel-ops=5' \
 // RUN:   --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: memplan-opt %s --memplan-from-tensors --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // RUN: not memplan-opt %s --memplan-from-tensors=capacity=100 2>&1 | FileCheck %s --check-prefix=CAPACITY
 // RUN: not memplan-opt %s --memplan-from-tensors=strategy=magic 2>&1 | FileCheck %s --check-prefix=STRATEGY
 // RUN: not memplan-opt %s --memplan-from-tensors=workers=-1 2>&1 | FileCheck %s --check-prefix=WORKERS
-// RUN: not memplan-opt %s --memplan-from-tensors=workers=distribute:0 2>&1 | FileCheck %s --check-prefix=NONE
 
 // Two buffers of 256 bytes are in the arena; the third is returned.
 // NAIVE: strategy   naive
@@ -23,15 +22,14 @@
 // ALL-SAME: max-parallel-ops=5
 // ALL-SAME: require=placed,verified
 // ALL-SAME: scope=module
-// ALL-SAME: workers=distribute:3
+// ALL-SAME: workers=3
 // DEFAULT: plan-memory{
 // DEFAULT-SAME: arena=alloc callee-trust=boundary
 // DEFAULT-SAME: require=none
 // DEFAULT-SAME: scope=function
 // DEFAULT-SAME: workers=8
 // CAPACITY: error: arena of @chain in memory space 0 requires at least 512 bytes, with 256 more that are not planned, but its capacity is 100, 668 too few
-// WORKERS: '-1' is not a number of workers, such as 8 or distribute:8
-// NONE: 'distribute:0' is not a number of workers
+// WORKERS: '-1' value invalid for uint argument!
 // STRATEGY: 'magic' is not one of auto, naive, linear-scan, greedy,
 func.func @chain(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %c0 = arith.constant 0.0 : f32

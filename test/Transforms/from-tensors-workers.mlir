@@ -1,20 +1,13 @@
 // A loop over tiles, each of which is computed with its own intermediate
 // tensor.
 // RUN: memplan-opt %s --memplan-from-tensors=lower=false | FileCheck %s
-// RUN: memplan-opt %s --memplan-from-tensors="lower=false workers=distribute:2" \
-// RUN:   | FileCheck %s --check-prefix=TWO
 
-// Four workers with 16 * 4 bytes, or two workers, each with two tiles.
+// Four workers with 16 * 4 bytes.
 // CHECK-LABEL: func.func @tiles
 // CHECK: memplan.arena align(64) : memref<256xi8>
 // CHECK: scf.forall (%[[I:.*]]) in (4)
 // CHECK: memplan.view %arena[0 + %[[I]] * 64] align(64) : memref<256xi8> to memref<16xf32>
 // CHECK-NOT: memref.alloc
-// TWO-LABEL: func.func @tiles
-// TWO: memplan.arena align(64) : memref<128xi8>
-// TWO: scf.forall (%[[W:.*]]) in (2)
-// TWO: scf.for
-// TWO: memplan.view %arena[0 + %[[W]] * 64] align(64) : memref<128xi8> to memref<16xf32>
 func.func @tiles(%a: tensor<64xf32>, %out: tensor<64xf32>) -> tensor<64xf32> {
   %r = scf.forall (%i) in (4) shared_outs(%o = %out) -> tensor<64xf32> {
     %at = affine.apply affine_map<(d) -> (d * 16)>(%i)

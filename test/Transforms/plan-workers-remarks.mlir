@@ -1,7 +1,7 @@
 // Remarks on the bodies of parallel loops, and the effects of options on them.
-// RUN: memplan-opt %s --plan-memory="workers=distribute:2" \
+// RUN: memplan-opt %s --plan-memory="workers=2" \
 // RUN:   --remarks-filter='plan.*' -verify-diagnostics --split-input-file -o /dev/null
-// RUN: memplan-opt %s --plan-memory="workers=distribute:2 lower=false" \
+// RUN: memplan-opt %s --plan-memory="workers=2 lower=false" \
 // RUN:   --split-input-file | FileCheck %s
 // RUN: memplan-opt %s --memplan-extract=workers=0 --memplan-solve --memplan-materialize \
 // RUN:   --split-input-file | FileCheck %s --check-prefix=ALONE
@@ -26,30 +26,13 @@ func.func private @use(memref<16xf32>)
 
 // -----
 
-// CHECK-LABEL: func.func @four
-func.func @four(%f: f32) { // expected-remark {{arena}}
-  // CHECK: memplan.arena align(64) : memref<128xi8>
-  // CHECK: scf.forall (%{{.*}}) in (2)
-  // expected-remark@+1 {{workers0 planned at offset 0}}
-  scf.forall (%i) in (4) {
-    // expected-remark@+1 {{b0 planned at offset 0 of the frame of each of 2 workers}}
-    %a = memref.alloc() : memref<16xf32>
-    linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
-    func.call @use(%a) : (memref<16xf32>) -> ()
-  }
-  return
-}
-func.func private @use(memref<16xf32>)
-
-// -----
-
 // CHECK-LABEL: func.func @reduction
 func.func @reduction(%f: f32, %n: index) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   // CHECK-NOT: memplan
   %sum = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%f) -> f32 {
-    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; their number is not known, and workers=distribute does not bound a loop with results}}
+    // expected-remark@+1 {{b0 not planned: it is allocated inside 'scf.parallel', whose iterations may run at the same time; their number is not known}}
     %a = memref.alloc() : memref<16xf32>
     linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
     %v = memref.load %a[%c0] : memref<16xf32>

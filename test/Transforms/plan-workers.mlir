@@ -7,7 +7,7 @@
 // A second run changes nothing.
 // RUN: memplan-opt %s --plan-memory="prepare=false strategy=greedy lower=false in-place=false" \
 // RUN:   --split-input-file > %t.once
-// RUN: memplan-opt %t.once --plan-memory="prepare=false strategy=greedy lower=false workers=distribute:2 in-place=false" \
+// RUN: memplan-opt %t.once --plan-memory="prepare=false strategy=greedy lower=false workers=2 in-place=false" \
 // RUN:   --split-input-file | diff %t.once -
 
 // %a is dead when %c begins, so a frame has 128 bytes, not 192: 4 * 128 = 512.

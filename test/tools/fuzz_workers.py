@@ -23,8 +23,7 @@ import sys
 
 from execution import STRATEGIES, StepFailed, Tools
 
-OPTIONS = ["", "workers=distribute:3",
-           "scope=module workers=distribute:2"]
+OPTIONS = ["", "scope=module", "workers=2"]
 BUFFER = "memref<8xi64>"
 LIBRARY = """
 func.func private @hide(%x: index) -> index {

@@ -17,10 +17,8 @@
 //     %c = alloc [256]                |cc           |     |     |     |
 //
 // The number of frames must be known: it is the number of iterations, if there
-// are few. Loops with more iterations can first be made to run on a fixed
-// number of workers (DistributeWorkers.h). In any other parallel loop the
-// allocations of an iteration become one allocation, an arena of its own, which
-// the iteration frees at its end.
+// are few. In any other parallel loop the allocations of an iteration become
+// one allocation, an arena of its own, which the iteration frees at its end.
 //
 //===----------------------------------------------------------------------===//
 

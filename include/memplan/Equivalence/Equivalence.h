@@ -22,7 +22,7 @@ namespace memplan {
 
 /// The correspondence check: walks both functions side by side. `original` is
 /// the function for which the lifetimes were derived, after any preparation
-/// such as distributed workers or changed signatures. `planned` is the same
+/// such as changed signatures. `planned` is the same
 /// function after materialization: in memplan ops, not lowered and not cleaned
 /// up. Both must have the same ops, and their operands must correspond, except
 /// for

@@ -57,16 +57,6 @@ struct Requirements {
   bool verified = false;
 };
 
-/// The workers of a parallel loop.
-struct WorkerCount {
-  WorkerCount(int64_t count = 8) : count(count) {}
-  /// The most iterations of a loop whose iterations each get a frame; 0 for no
-  /// frames.
-  int64_t count;
-  /// Loops with more iterations, or unknown bounds, run on `count` workers.
-  bool distribute = false;
-};
-
 /// The place of the arenas that no caller in the module provides.
 enum class ArenaPlacement {
   /// On the heap: the function allocates and releases it.
@@ -305,17 +295,6 @@ public:
              memplan::Requirements &value);
   StringRef getValueName() const override { return "conditions"; }
   static void print(raw_ostream &os, const memplan::Requirements &value);
-};
-template <>
-class parser<memplan::WorkerCount>
-    : public memplan::PrintingParser<memplan::WorkerCount> {
-public:
-  using PrintingParser::PrintingParser;
-  /// Returns true on error.
-  bool parse(Option &option, StringRef argument, StringRef text,
-             memplan::WorkerCount &value);
-  StringRef getValueName() const override { return "workers"; }
-  static void print(raw_ostream &os, const memplan::WorkerCount &value);
 };
 template <>
 class parser<memplan::ArenaPlaces>

@@ -86,10 +86,9 @@ defvar problemOptions = [
   Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
          "Number of ops of a step that run at once; larger steps are split; 0 "
          "for no limit">,
-  Option<"workers", "workers", "::memplan::WorkerCount", /*default=*/"8",
+  Option<"workers", "workers", "unsigned", /*default=*/"8",
          "Largest number of iterations of a parallel loop whose iterations "
-         "each get a frame; 0 for no frames. With `distribute:8`, loops with "
-         "more iterations, or unknown bounds, run on 8 workers">,
+         "each get a frame; 0 for no frames">,
   Option<"scope", "scope", "::memplan::PlanScope",
          /*default=*/"::memplan::PlanScope::Function",
          "The functions that share one arena", scopeValues>,
@@ -123,10 +122,10 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
     `memplan-lower` do together what `plan-memory` does, with the same options.
     Some options change the program before planning, and this pass makes these
     changes: `scope=module` and `results` change signatures and deallocations in
-    callees, `workers=distribute:N` loops, `max-parallel-ops` the numbers of
-    steps, and `prepare` fills and copies. Allocations whose sizes are constants
-    become static, and the entries of functions check the bounds of extents
-    (`memplan-dim-bounds`). The program is otherwise unchanged.
+    callees, `max-parallel-ops` the numbers of steps, and `prepare` fills and
+    copies. Allocations whose sizes are constants become static, and the entries
+    of functions check the bounds of extents (`memplan-dim-bounds`). The program
+    is otherwise unchanged.
   }];
   let options = problemOptions;
   let dependentDialects = ["::memplan::MemplanDialect",
@@ -852,55 +851,6 @@ def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
-def MemplanDistributeWorkers
-    : Pass<"memplan-distribute-workers", "::mlir::ModuleOp"> {
-  let summary = "Run parallel loops on a fixed number of workers";
-  let description = [{
-    Buffers in the body of a parallel loop need memory for each iteration that
-    may run at the same time. If the loop has many iterations, or an unknown
-    number, this pass turns it into a loop over `workers` workers, each of which
-    runs an equal share of the iterations in order.
-
-    ```mlir
-    scf.parallel (%i) = (%lb) to (%ub) step (%s) {
-      %a = memref.alloc() : memref<16xf32>
-      ...
-    }
-    // with workers=4 becomes, where %total iterations are %share for each,
-    scf.parallel (%w) = (%c0) to (%c4) step (%c1) {
-      %begin = arith.muli %w, %share : index
-      %next = arith.addi %begin, %share : index
-      %end = arith.minui %next, %total : index
-      scf.for %n = %begin to %end step %c1 {
-        %m = arith.muli %n, %s : index
-        %i = arith.addi %lb, %m : index
-        %a = memref.alloc() : memref<16xf32>
-        ...
-      }
-    }
-    ```
-
-    The dimensions of a loop are linearized. An `scf.forall` stays an
-    `scf.forall`, and an `affine.parallel`, whose bounds must be constant, an
-    `affine.parallel`.
-
-    Unchanged are loops with at most `workers` iterations, which `plan-memory`
-    plans as they are; loops without an allocation that a
-    frame could hold; loops with reductions or results; loops with a `mapping`
-    and loops inside of these; and functions that have an arena. Nested loops
-    each have their own workers.
-  }];
-  let options = [
-    Option<"workers", "workers", "int64_t", /*default=*/"8",
-           "Number of workers of each loop, and the largest number of iterations "
-           "of a loop that is not changed">,
-    calleeTrustOption,
-  ];
-  let dependentDialects = ["::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect"];
-}
-
 def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let summary = "Plan the memory of every function into one arena";
   let description = [{
@@ -911,8 +861,8 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     module. On an error (no plan fits the capacity, sizes overflow) the module
     does not change. If the verifier refuses a plan, which is a bug of the
     planner, the function and its callers stay as they were, with a warning
-    (`require=verified` makes it an error); with `scope=module`,
-    `workers=distribute:N` or `results` the whole module does.
+    (`require=verified` makes it an error); with `scope=module` or `results` the
+    whole module does.
 
     `capacity=64K` limits the arena of every memory space. A list has a limit
     for each space: `capacity=1:64K,2:8192`. An entry without a space is for all
@@ -1038,13 +988,10 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     The body of a parallel loop (`scf.parallel`, `scf.forall`,
     `affine.parallel`) is planned like a callee: a frame holds its buffers. The
     arena has a frame for each iteration if there are at most `workers`
-    iterations. With `workers=distribute:N`, loops of more iterations or of unknown
-    bounds first become loops over N workers, each of which runs its
-    share of the iterations one after another (see
-    `memplan-distribute-workers`). In any other parallel loop that allocates at
-    least twice, each iteration allocates one arena and frees it at its end;
-    not with a `capacity`, because the number of arenas at one time is unknown,
-    nor with another `arena` than `alloc`.
+    iterations. In any other parallel loop that allocates at least twice, each
+    iteration allocates one arena and frees it at its end; not with a
+    `capacity`, because the number of arenas at one time is unknown, nor with
+    another `arena` than `alloc`.
 
     ```mlir
     scf.forall (%i) in (4) {

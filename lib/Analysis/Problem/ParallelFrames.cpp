@@ -116,11 +116,7 @@ std::string memplan::describeWorkers(Operation *op, int64_t maxWorkers) {
   if (count)
     return "; there are " + std::to_string(*count) +
            " of them and workers is " + std::to_string(maxWorkers);
-  std::string unknown = "; their number is not known, and ";
-  return unknown +
-         (op->getNumResults() != 0
-              ? "workers=distribute does not bound a loop with results"
-              : "workers=distribute does not bound it");
+  return "; their number is not known";
 }
 
 std::unique_ptr<WorkerFrame>

@@ -55,7 +55,7 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
         makePlanningOptions(alignment, capacity, workers, maxParallelOps,
                             inPlace, arena, dynamic, results);
     PlanScope planScope = getScope(scope, entryPoints);
-    PrepareOptions prepare{planScope, entryPoints, calleeTrust,  workers,
+    PrepareOptions prepare{planScope, entryPoints, calleeTrust,
                            results,   dynamic,     this->prepare};
     OwningOpRef<ModuleOp> clone = cast<ModuleOp>(getOperation()->clone());
     if (failed(prepareModule(*clone, prepare)))

@@ -21,7 +21,6 @@
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Observation.h"
 #include "memplan/Transforms/CallTrees.h"
-#include "memplan/Transforms/DistributeWorkers.h"
 #include "memplan/Transforms/Materialize.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -68,8 +67,6 @@ LogicalResult memplan::prepareModule(ModuleOp module,
     checkDimBounds(module);
   if (failed(prepareContents(module, options.getContents())))
     return failure();
-  if (options.workers.distribute)
-    distributeWorkers(module, options.workers.count, options.trust);
   if (options.scope == PlanScope::Module) {
     if (failed(keepEntryPoints(module, options.entryPoints)))
       return failure();

@@ -29,7 +29,6 @@ struct PrepareOptions {
   PlanScope scope = PlanScope::Function;
   llvm::ArrayRef<std::string> entryPoints;
   CalleeTrust trust = CalleeTrust::Boundary;
-  WorkerCount workers = 0;
   ResultPlacement results = ResultPlacement::Return;
   DynamicSizes dynamic = DynamicSizes::Runtime;
   /// Change fills and copies (prepareContents).
@@ -40,7 +39,7 @@ struct PrepareOptions {
 
   /// True if the change of one function may affect others.
   bool joinFunctions() const {
-    return scope == PlanScope::Module || workers.distribute ||
+    return scope == PlanScope::Module ||
            results == ResultPlacement::OutParams ||
            results == ResultPlacement::Arena;
   }
@@ -52,8 +51,7 @@ struct PrepareOptions {
 };
 
 /// Makes the changes: makeAllocationsStatic, checkDimBounds, prepareContents,
-/// distributeWorkers, placeResults; and with PlanScope::Module
-/// sinkDeallocations, promoteToOutParams, and functions that are not entry
+/// placeResults; and with PlanScope::Module sinkDeallocations, promoteToOutParams, and functions that are not entry
 /// points become private. Emits an error and fails if an entry point is not a
 /// function of the module, or as prepareContents does.
 mlir::LogicalResult prepareModule(mlir::ModuleOp module,

@@ -57,9 +57,8 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   OwningOpRef<ModuleOp> clone = cast<ModuleOp>(module->clone());
   noteValueNames(*clone);
   PlanScope scope = getScope(options.scope, options.entryPoints);
-  PrepareOptions prepare{
-      scope,           options.entryPoints, options.calleeTrust,
-      options.workers, options.results,     options.dynamic};
+  PrepareOptions prepare{scope, options.entryPoints, options.calleeTrust,
+                         options.results, options.dynamic};
   if (prepare.changeAnything(*clone) && failed(prepareModule(*clone, prepare)))
     return failure();
   ModuleAliases aliases(*clone, options.calleeTrust);

@@ -104,7 +104,6 @@ private:
     PrepareOptions prepare{getScope(scope, entryPoints),
                            entryPoints,
                            calleeTrust,
-                           workers,
                            results,
                            dynamic,
                            this->prepare,

@@ -37,7 +37,7 @@ static bool fitsInModuleScope(ModuleOp module, CalleeTrust trust,
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> trial = cast<ModuleOp>(module->clone());
   trial->walk([](ProblemOp op) { op->erase(); });
-  PrepareOptions prepare{PlanScope::Module, {}, trust, planning.maxWorkers};
+  PrepareOptions prepare{PlanScope::Module, {}, trust};
   // The module has its checks.
   prepare.dynamic = DynamicSizes::Unbounded;
   if (failed(prepareModule(*trial, prepare)))

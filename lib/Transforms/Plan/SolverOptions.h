@@ -41,13 +41,13 @@ inline PlanScope getScope(PlanScope scope,
 
 inline PlanningOptions
 makePlanningOptions(int64_t alignment, Capacities capacities,
-                    const WorkerCount &workers, int64_t maxParallelOps,
+                    unsigned workers, int64_t maxParallelOps,
                     bool inPlace, const ArenaPlaces &arena,
                     DynamicSizes dynamic, ResultPlacement results) {
   PlanningOptions options;
   options.alignment = alignment;
   options.capacities = std::move(capacities);
-  options.maxWorkers = workers.count;
+  options.maxWorkers = workers;
   options.maxParallelOps = maxParallelOps;
   options.inPlace = inPlace;
   options.atGreatestSizes = dynamic == DynamicSizes::Bounded;

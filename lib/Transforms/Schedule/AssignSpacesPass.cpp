@@ -20,7 +20,6 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 

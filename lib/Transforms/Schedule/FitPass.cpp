@@ -358,7 +358,7 @@ private:
     ModuleAliases aliases(*trial);
     PlanningOptions planning;
     planning.alignment = alignment;
-    planning.maxWorkers = PlanMemoryOptions().workers.count;
+    planning.maxWorkers = PlanMemoryOptions().workers;
     planning.inPlace = PlanMemoryOptions().inPlace;
     FailureOr<SolvedModule> solved = solveModule(
         *trial, aliases, planning, getSolveOptions(), options.scope, {}, {});

@@ -1798,20 +1798,4 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
-def MemplanCompareBufferized
-    : Pass<"memplan-compare-bufferized", "::mlir::ModuleOp"> {
-  let summary = "Report where the estimate on tensors differs from bufferization";
-  let description = [{
-    Bufferizes a copy of the program by `memplan-bufferize`, and reports for
-    each function the peak that `memplan-profile` estimates on tensors and the
-    peak of the buffers, both without arguments. Lists, op by op, the reasons
-    for a difference: a copy that bufferization inserts, a result that is
-    written in place although the estimate has memory of its own, a buffer of
-    its own although the estimate has none, an op that is removed, a result that
-    is returned. Does not change the program.
-  }];
-  let options = graphOptions;
-  let dependentDialects = ["::memplan::MemplanDialect"];
-}
-
 #endif // MEMPLAN_TRANSFORMS_PASSES_TD

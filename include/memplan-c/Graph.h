@@ -117,8 +117,6 @@ MEMPLAN_C_API MemplanResult memplanGraphPartition(
 typedef struct MemplanPartitionOptions {
   /** Terminated; "default" or "min-cut" (default). */
   const char *strategy;
-  /** Terminated; "bytes" (default) or "torch-compat". */
-  const char *costModel;
   /** Terminated; the highest cost class of ops that may be recomputed: "free",
    *  "cheap", "medium" (default) or "expensive". */
   const char *recompute;
@@ -129,9 +127,6 @@ typedef struct MemplanPartitionOptions {
    *  strategy, values that are recomputed there are saved instead; default 0.
    */
   int keepPeak;
-  /** torch-compat: ops farther from the backward function are not recomputed;
-   *  negative (default) for no limit. */
-  int64_t maxDistance;
   /** Search steps for the backward function's order. */
   int64_t orderSteps;
   /** The most bytes to keep between the functions; negative (default) for the

@@ -230,11 +230,9 @@ void memplanPartitionOptionsInit(MemplanPartitionOptions *options) {
   if (!options)
     return;
   options->strategy = "min-cut";
-  options->costModel = "bytes";
   options->recompute = "medium";
   options->primalsAreHeld = 0;
   options->keepPeak = 0;
-  options->maxDistance = -1;
   options->orderSteps = PartitionOptions().orderSteps;
   options->budget = -1;
 }
@@ -250,14 +248,10 @@ memplanGraphDecidePartition(const MemplanGraph *graph,
     if (options) {
       if (MemplanResult bad = readName(options->strategy, decided.strategy))
         return bad;
-      if (MemplanResult bad = readName(options->costModel, decided.model))
-        return bad;
       if (MemplanResult bad = readName(options->recompute, decided.recompute))
         return bad;
       decided.primalsAreHeld = options->primalsAreHeld != 0;
       decided.keepPeak = options->keepPeak != 0;
-      if (options->maxDistance >= 0)
-        decided.maxDistance = options->maxDistance;
       decided.orderSteps = options->orderSteps;
       if (options->budget >= 0)
         decided.budget = options->budget;

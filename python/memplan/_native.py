@@ -56,9 +56,8 @@ class MemoryOptions(Structure):
 
 
 class PartitionOptions(Structure):
-    _fields_ = [("strategy", c_char_p), ("cost_model", c_char_p), ("recompute", c_char_p),
-                ("primals_are_held", c_int), ("keep_peak", c_int), ("max_distance", c_int64),
-                ("order_steps", c_int64), ("budget", c_int64)]
+    _fields_ = [("strategy", c_char_p), ("recompute", c_char_p), ("primals_are_held", c_int),
+                ("keep_peak", c_int), ("order_steps", c_int64), ("budget", c_int64)]
 
 
 class Diagnostic(Structure):

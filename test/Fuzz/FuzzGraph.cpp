@@ -157,7 +157,6 @@ private:
     op.bytesRead = (features & 4) ? size() : 0;
     op.pure = (features & 0x18) != 0x18;
     op.speculatable = (features & 0x60) != 0x60;
-    op.fusible = features & 0x80;
     if (op.cost != CostClass::Free)
       op.cost = CostClass(bytes.below(4));
     op.randomness = Randomness(bytes.below(3));
@@ -303,14 +302,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   auto strategy = OrderStrategy(bytes.below(7));
   PartitionOptions options;
   options.strategy = PartitionStrategy(bytes.below(2));
-  options.model = CutModel(bytes.below(2));
   options.recompute = CostClass(bytes.below(4));
   options.primalsAreHeld = bytes.flag();
-  // Only the cut of bytes has budgets and the limit on the peak.
-  bool isBytes = options.strategy == PartitionStrategy::MinCut &&
-                 options.model == CutModel::Bytes;
-  options.keepPeak = isBytes && bytes.flag();
-  if (isBytes && bytes.oneOf(3))
+  // Only the cut has budgets and the limit on the peak.
+  bool isCut = options.strategy == PartitionStrategy::MinCut;
+  options.keepPeak = isCut && bytes.flag();
+  if (isCut && bytes.oneOf(3))
     options.budget = std::max<int64_t>(bytes.number(), 0);
   OpGraph graph = GraphMaker(bytes).make();
   std::string text = formatGraph(graph);

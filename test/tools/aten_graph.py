@@ -163,8 +163,6 @@ class SubGraph:
                       else COSTS.get(node["cls"], "expensive"))
         if node["cls"] == "random":
             op["random"] = "implicit"
-        if node.get("fusible"):
-            op["fusible"] = True
         self.graph["ops"].append(op)
 
     def is_whole(self, tuple_id, item):

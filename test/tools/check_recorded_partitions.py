@@ -1,11 +1,10 @@
 #!/usr/bin/python3
 """Compares memplan-graph's partitions of recorded joint graphs with recorded results of
-PyTorch's partitioners and of an exact minimum cut.
+PyTorch's default partition and of an exact minimum cut.
 
   check_recorded_partitions.py FILE.aten.json...
 
-torch-compat: cut value, recomputed FLOPs and saved bytes of PyTorch 1.13, in its
-two modes. bytes: the byte-optimal cuts, with and without reductions recomputed.
+bytes: the byte-optimal cuts, with and without reductions recomputed.
 default: the saved bytes, and a peak that is not above the recorded one. The peak of a
 cut must not be above that of the default partition where the caller holds the primals.
 """
@@ -17,30 +16,6 @@ import sys
 import tempfile
 
 import aten_graph
-
-
-def torch_form(recorded, mode):
-    """The joint graph with the fusible ops of one of PyTorch's modes, and with getitem
-    nodes as results of their tuples."""
-    graph = recorded.joint()
-    nodes = {node["name"]: node for node in recorded.nodes.values()}
-    used = set()
-    for op in graph["ops"]:
-        if nodes[op["id"]]["is_tuple"]:
-            op["results"] = [recorded.nodes[user]["name"]
-                             for user in nodes[op["id"]]["users"]]
-        op.pop("fusible", None)
-        if nodes[op["id"]].get("fusible_1.13_" + mode):
-            op["fusible"] = True
-    graph["ops"] = [op for op in graph["ops"]
-                    if nodes[op["id"]]["cls"] != "getitem"]
-    for op in graph["ops"]:
-        used.update(op["operands"], op["results"])
-    used.update(entry["value"] for entry in graph["inputs"])
-    graph["values"] = [v for v in graph["values"] if v["id"] in used]
-    storages = {v["storage"] for v in graph["values"]}
-    graph["storages"] = [s for s in graph["storages"] if s["id"] in storages]
-    return graph
 
 
 def partition(graph, *options):
@@ -78,18 +53,6 @@ def main():
         recorded = aten_graph.Recorded(path)
         name = recorded.data["model"]
         results = recorded.data["results"]
-        for mode, options in (("nvfuser", []),
-                              ("inductor", ["--max-distance=4"])):
-            found = partition(torch_form(recorded, mode),
-                              "--cost-model=torch-compat", "--order-steps=0",
-                              *options)
-            expected = results["ref_1.13_" + mode]
-            compare(f"{name} torch-compat {mode} cut", found["cut"],
-                    expected["cut_value"])
-            compare(f"{name} torch-compat {mode} FLOPs", found["flops"],
-                    expected["remat_flops"])
-            compare(f"{name} torch-compat {mode} saved", found["saved"],
-                    expected["saved_unique_storage_bytes_activations"])
         default = results["default_1.13_on_cse"]
         # The recorded peak does not count primals that the backward does not take.
         held = partition(recorded.joint(), "--strategy=default",

@@ -33,7 +33,7 @@ class Maker:
         node = {"id": len(self.nodes), "name": f"n{len(self.nodes)}", "op": op,
                 "target": cls, "inputs": list(inputs), "cls": cls,
                 "size_bytes": size, "is_tuple": is_tuple, "role": role,
-                "flops": 0, "fusible": False, "args": list(args),
+                "flops": 0, "args": list(args),
                 "storages": list(storages),
                 "storage_bytes": [self.bytes[s] for s in storages]}
         self.nodes.append(node)

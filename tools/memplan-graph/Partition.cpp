@@ -54,8 +54,6 @@ int tool::runPartition(const Arguments &args) {
   commandLine.positional("the graph; '-' or none: standard input", input);
   addEnum(commandLine, "--strategy",
           "the choice of saved values (default min-cut)", options.strategy);
-  addEnum(commandLine, "--cost-model",
-          "the cost of saving a value (default bytes)", options.model);
   addEnum(
       commandLine, "--recompute",
       "the highest cost class of ops that may be recomputed (default medium)",
@@ -63,10 +61,6 @@ int tool::runPartition(const Arguments &args) {
   commandLine.flag("--primals-are-held",
                    "saving any primal costs nothing, not only static ones",
                    options.primalsAreHeld);
-  commandLine.number("--max-distance=N",
-                     "torch-compat: do not recompute ops farther from the "
-                     "backward function",
-                     options.maxDistance);
   commandLine.flag("--keep-peak",
                    "if the peak of the pair is higher than with "
                    "--strategy=default, save values that are recomputed there",

@@ -128,8 +128,6 @@ struct Op {
   /// The op may run in executions in which the original program would not run
   /// it.
   bool speculatable = true;
-  /// A code generator would fuse the op with its neighbours.
-  bool fusible = false;
   Randomness randomness = Randomness::None;
   RecomputeTag tag = RecomputeTag::None;
   std::vector<InPlaceTie> ties;

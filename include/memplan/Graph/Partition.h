@@ -37,32 +37,19 @@ namespace memplan::graph {
 
 enum class PartitionStrategy {
   Default, ///< saves every forward value that the backward function uses
-  MinCut,  ///< saves the cheapest set of values and recomputes the others
+  /// Saves the set of values with the fewest bytes and recomputes the others. A
+  /// view of a whole storage costs nothing if the storage is saved, a view of a
+  /// part costs its own bytes, and a storage is counted once. Among the cuts
+  /// with the fewest bytes, one with the fewest recomputed FLOPs.
+  MinCut,
 };
 template <> struct EnumNames<PartitionStrategy> {
   static constexpr std::array<std::string_view, 2> names = {"default",
                                                             "min-cut"};
 };
 
-enum class CutModel {
-  /// The saved bytes. A view of a whole storage costs nothing if the storage is
-  /// saved, a view of a part costs its own bytes, and a storage is counted
-  /// once. Among the cuts with the fewest bytes, one with the fewest recomputed
-  /// FLOPs.
-  Bytes,
-  /// The weights and bans of PyTorch 1.13's min-cut partitioner: bytes per
-  /// value times 1.1^distance, twice that if the value would not be
-  /// materialised; only ops with `fusible` set are recomputed. For comparison.
-  TorchCompat,
-};
-template <> struct EnumNames<CutModel> {
-  static constexpr std::array<std::string_view, 2> names = {"bytes",
-                                                            "torch-compat"};
-};
-
 struct PartitionOptions {
   PartitionStrategy strategy = PartitionStrategy::MinCut;
-  CutModel model = CutModel::Bytes;
   /// Ops of a higher cost class are not recomputed, unless their tag asks for
   /// it.
   CostClass recompute = CostClass::Medium;
@@ -70,14 +57,11 @@ struct PartitionOptions {
   /// costs nothing. If false, this applies to static primals only. Donated
   /// primals are not held. A storage of a forward output is always held.
   bool primalsAreHeld = false;
-  /// TorchCompat: ops farther from the backward function are not recomputed;
-  /// PyTorch's inductor mode uses 4, its nvfuser mode no limit.
-  std::optional<int64_t> maxDistance;
-  /// CutModel::Bytes only: if the peak of the pair is higher than with the
-  /// default strategy, values that are recomputed and live at that peak are
-  /// saved instead, with a remark.
+  /// If the peak of the pair is higher than with the default strategy, values
+  /// that are recomputed and live at that peak are saved instead, with a
+  /// remark.
   bool keepPeak = false;
-  /// CutModel::Bytes only: the most bytes to keep (as Partition::keptBytes).
+  /// MinCut only: the most bytes to keep (as Partition::keptBytes).
   /// Within it the recomputation costs as little as the search finds, for ops
   /// of any cost class; a larger budget never keeps less or costs more.
   std::optional<int64_t> budget;
@@ -91,8 +75,8 @@ struct PartitionOptions {
   bool isStopped() const { return stop && *stop; }
 };
 
-/// Why no partition is made with these options: a budget, or keepPeak, of a cut
-/// that has none. Empty if they are fine.
+/// Why no partition is made with these options: a budget without a cut. Empty
+/// if they are fine.
 std::string whyNotUsable(const PartitionOptions &options);
 
 struct PartitionRemark {

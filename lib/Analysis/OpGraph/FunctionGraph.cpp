@@ -566,9 +566,6 @@ void BlockGraph::describe(Operation *op, const OpEffects &effects) {
   node.cost = cost.costClass;
   node.pure = effects.isPure();
   node.speculatable = effects.isSpeculatable;
-  node.fusible = node.pure && op->getNumRegions() <= 1 &&
-                 !isa<LoopLikeOpInterface, CallOpInterface>(op) &&
-                 node.cost != graph::CostClass::Expensive;
   if (auto random = op->getAttrOfType<StringAttr>(kRandomAttr))
     node.randomness = *graph::parseName<graph::Randomness>(random.getValue());
   if (auto tag = op->getAttrOfType<StringAttr>(kRecomputeAttr))
@@ -684,7 +681,7 @@ void BlockGraph::build() {
     if (llvm::any_of(op.operands, [&](ValueId operand) {
           return overwritten.contains(graph.values[operand].storage);
         }))
-      op.pure = op.fusible = false;
+      op.pure = false;
   for (auto dealloc : block.getOps<memref::DeallocOp>())
     addFree(dealloc);
   if (block.mightHaveTerminator())

@@ -186,9 +186,7 @@ Cut findCut(const OpGraph &graph, const Sides &sides,
             const PartitionOptions &options) {
   if (options.strategy == PartitionStrategy::Default)
     return cutDefault(graph, sides, tags);
-  return options.model == CutModel::Bytes
-             ? cutBytes(graph, sides, tags, options)
-             : cutTorch(graph, sides, tags, options);
+  return cutBytes(graph, sides, tags, options);
 }
 
 /// The partition of a cut, with the orders of both functions. `shared` gets the
@@ -236,9 +234,8 @@ Partition partitionFreely(const OpGraph &graph, const Sides &sides,
       makePartition(graph, sides, findCut(graph, sides, tags, options), options,
                     &byDefault.backward, shared);
   // Recomputation may raise the peak above that of the default partition.
-  bool isChecked = options.model == CutModel::Bytes && options.keepPeak;
   auto isTooHigh = [&] {
-    return isChecked && result.peaks.pair > byDefault.peaks.pair;
+    return options.keepPeak && result.peaks.pair > byDefault.peaks.pair;
   };
   auto cutAgain = [&](const std::vector<RecomputeTag> &tags,
                       const PartitionOptions &options) {
@@ -332,13 +329,8 @@ Partition partitionWithin(const OpGraph &graph, const Sides &sides,
 } // namespace
 
 std::string memplan::graph::whyNotUsable(const PartitionOptions &options) {
-  bool isCut = options.strategy == PartitionStrategy::MinCut;
-  bool isBytes = options.model == CutModel::Bytes;
-  if (options.budget && !(isCut && isBytes))
-    return "a budget of kept bytes needs the strategy min-cut and the cost "
-           "model bytes";
-  if (options.keepPeak && isCut && !isBytes)
-    return "the peak is kept with the cost model bytes only";
+  if (options.budget && options.strategy != PartitionStrategy::MinCut)
+    return "a budget of kept bytes needs the strategy min-cut";
   return "";
 }
 
@@ -365,8 +357,7 @@ Partition memplan::graph::partition(const OpGraph &graph,
   Partition byDefault = makePartition(
       graph, sides, cutDefault(graph, sides, tags), unordered, nullptr, shared);
   Partition result = byDefault;
-  if (options.strategy == PartitionStrategy::MinCut &&
-      options.model == CutModel::Bytes && options.budget) {
+  if (options.strategy == PartitionStrategy::MinCut && options.budget) {
     result = partitionWithin(graph, sides, tags, options, byDefault, remarks);
   } else if (options.strategy == PartitionStrategy::Default) {
     orderBackward(graph, sides, options, nullptr, result);

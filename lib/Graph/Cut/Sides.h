@@ -66,9 +66,6 @@ Cut cutDefault(const OpGraph &graph, const Sides &sides,
 Cut cutBytes(const OpGraph &graph, const Sides &sides,
              const std::vector<RecomputeTag> &tags,
              const PartitionOptions &options, CutWeights weights = {});
-Cut cutTorch(const OpGraph &graph, const Sides &sides,
-             const std::vector<RecomputeTag> &tags,
-             const PartitionOptions &options);
 
 /// A cut of the frontier of kept bytes and costs.
 struct BudgetedCut {

@@ -231,8 +231,6 @@ private:
         return reader.readBool(op.pure);
       if (key == "speculatable")
         return reader.readBool(op.speculatable);
-      if (key == "fusible")
-        return reader.readBool(op.fusible);
       if (key == "random")
         return readEnum(op.randomness);
       if (key == "recompute")
@@ -468,8 +466,6 @@ void writeOp(JsonWriter &json, const OpGraph &graph, const Op &op) {
     json.member("pure", op.pure);
   if (op.speculatable != fresh.speculatable)
     json.member("speculatable", op.speculatable);
-  if (op.fusible != fresh.fusible)
-    json.member("fusible", op.fusible);
   if (op.randomness != fresh.randomness)
     json.member("random", nameOf(op.randomness));
   if (op.tag != fresh.tag)

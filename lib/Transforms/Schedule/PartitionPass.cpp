@@ -194,11 +194,8 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
   graph::PartitionOptions getOptions() {
     graph::PartitionOptions options;
     options.strategy = strategy;
-    options.model = costModel;
     options.recompute = recompute;
     options.primalsAreHeld = primalsAreHeld;
-    if (maxDistance >= 0)
-      options.maxDistance = maxDistance;
     options.keepPeak = keepPeak;
     options.orderSteps = orderSteps;
     return options;

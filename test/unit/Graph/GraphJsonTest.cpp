@@ -56,7 +56,6 @@ OpGraph everything() {
   op.bytesRead = 1;
   op.bytesWritten = 2;
   op.speculatable = false;
-  op.fusible = true;
   op.tag = RecomputeTag::MustRecompute;
   op.location = "model.mlir:3:4";
   OpGraph graph = builder.build();
@@ -85,7 +84,6 @@ TEST(GraphJson, WhatIsWrittenIsRead) {
   EXPECT_EQ(op.bytesRead, 1);
   EXPECT_EQ(op.bytesWritten, 2);
   EXPECT_FALSE(op.pure || op.speculatable);
-  EXPECT_TRUE(op.fusible);
   EXPECT_EQ(op.tag, RecomputeTag::MustRecompute);
   EXPECT_EQ(op.randomness, Randomness::ExplicitState);
   EXPECT_EQ(op.location, "model.mlir:3:4");

@@ -574,7 +574,7 @@ TEST(Partition, WhatIsOverwrittenIsReadBefore) {
   }
 }
 
-TEST(Partition, WhatMayNotRunTwiceIsSavedWhateverTheModel) {
+TEST(Partition, WhatMayNotRunTwiceIsSaved) {
   // Gradients that do not depend on a tangent, made by ops that have effects,
   // draw random numbers, or are ordered with an op of the forward function.
   GraphBuilder builder;
@@ -588,17 +588,13 @@ TEST(Partition, WhatMayNotRunTwiceIsSavedWhateverTheModel) {
   builder.op("loss", {"x"}, {{"y", 64}});
   builder.op("g", {"x", "dy"}, {{"dx", 64}});
   OpGraph graph = builder.outputs({"y", "dx", "a", "c", "d", "e"}, 1).build();
-  for (CutModel model : {CutModel::Bytes, CutModel::TorchCompat}) {
-    PartitionOptions options;
-    options.model = model;
-    Partition result = partition(graph, options);
-    EXPECT_EQ(result.recomputed, std::vector<OpId>());
-    EXPECT_EQ(result.cutCapacity, result.flow);
-    Ids saved = savedIds(graph, result);
-    for (const char *id : {"a", "d", "e"})
-      EXPECT_TRUE(std::count(saved.begin(), saved.end(), id)) << id;
-    expectRuns(graph, result);
-  }
+  Partition result = partition(graph);
+  EXPECT_EQ(result.recomputed, std::vector<OpId>());
+  EXPECT_EQ(result.cutCapacity, result.flow);
+  Ids saved = savedIds(graph, result);
+  for (const char *id : {"a", "d", "e"})
+    EXPECT_TRUE(std::count(saved.begin(), saved.end(), id)) << id;
+  expectRuns(graph, result);
 }
 
 TEST(Partition, AResultOfNoBytesIsNotSavedBesideItsOpThatRunsAgain) {
@@ -606,18 +602,13 @@ TEST(Partition, AResultOfNoBytesIsNotSavedBesideItsOpThatRunsAgain) {
   builder.input("x", 8, InputRole::Primal);
   builder.input("dy", 64, InputRole::Tangent);
   builder.op("split", {"x"}, {{"a", 1000}, {"nothing", 0}});
-  builder.lastOp().fusible = true;
   builder.op("loss", {"a", "nothing"}, {{"y", 64}});
   builder.op("g", {"a", "nothing", "dy"}, {{"dx", 64}});
   OpGraph graph = builder.outputs({"y", "dx"}, 1).build();
-  for (CutModel model : {CutModel::Bytes, CutModel::TorchCompat}) {
-    PartitionOptions options;
-    options.model = model;
-    Partition result = partition(graph, options);
-    EXPECT_EQ(savedIds(graph, result), Ids({"x"}));
-    EXPECT_EQ(opIds(graph, result.recomputed), Ids({"split"}));
-    expectRuns(graph, result);
-  }
+  Partition result = partition(graph);
+  EXPECT_EQ(savedIds(graph, result), Ids({"x"}));
+  EXPECT_EQ(opIds(graph, result.recomputed), Ids({"split"}));
+  expectRuns(graph, result);
 }
 
 TEST(Partition, ASavedViewOfAConstantIsTheConstant) {

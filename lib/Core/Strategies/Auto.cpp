@@ -14,9 +14,9 @@
 //   2. Up to probeLimit buffers, a short tree search at the target. Up to
 //      wholeLimit buffers: sweeps, if there are few sizes.
 //      Above wholeLimit buffers: a short sweep search if hundreds of buffers
-//      are live at one time; window search if the plan is near the target; peak
-//      search; window search again; a long sweep search. If there are few
-//      sizes, more sweeps, before or behind the peak search.
+//      are live at one time; window search if the plan is near the target, and
+//      again with more nodes; a long sweep search. If there are few sizes, more
+//      sweeps, before or behind the second window search.
 //   3. The other greedy orders, so that none of them is better than the plan,
 //      and up to wholeLimit buffers a few replays of local search.
 //   4. Complete search by components within a node budget.
@@ -39,7 +39,6 @@
 
 #include "Model/Neighbours.h"
 
-#include "Search/PeakSearch.h"
 #include "Search/WindowSearch.h"
 #include "Strategies/Greedy.h"
 #include "Strategies/HillClimb.h"
@@ -52,23 +51,23 @@ using namespace memplan;
 using namespace memplan::detail;
 
 /// The most buffers of a problem that is searched as a whole. Larger problems
-/// are searched by windows, peaks and sweeps.
+/// are searched by windows and sweeps.
 static constexpr uint32_t wholeLimit = 4096;
 
 /// sweepSmall gets one part of this many of the nodes of a large problem.
 static constexpr int64_t smallShare = 2;
 
 /// The buffers per size from which on a problem is swept often, and from which
-/// on this comes before its peaks are placed.
+/// on this comes before the second window search.
 static constexpr uint32_t somePerSize = 16, manyPerSize = 256;
 
-/// The most buffers of a problem that is swept before its peaks are placed.
+/// The most buffers of a problem that is swept before the second window search.
 static constexpr uint32_t sweepLimit = 65536;
 
 /// The most buffers for which a short tree search is cheap.
 static constexpr uint32_t probeLimit = 1024;
 
-/// In large problems, the budgets of peak, window and local search are divided
+/// In large problems, the budgets of window and local search are divided
 /// by n / liveLimit - 1 (if that is more than 1), where n is the greatest
 /// number of buffers that are live at one time. The sweeps get that time
 /// instead, because their effort counts live buffers.
@@ -123,23 +122,20 @@ public:
             [&] { probe(model, goal, standing, control); });
     }
     // In a large problem, it is cheaper to repair the few windows in which an
-    // order exceeds the target than to try another order. If the plan is far
-    // above the target, there are many such windows, so the peaks come first.
+    // order exceeds the target than to try another order.
     if (model.size() > wholeLimit && isOpen()) {
       crowding = model.isPlain() ? crowdingOf(model) : 1;
       if (crowding > 1)
         stageOfSweeps([&] { sweepAlone(control.nodesLeft() / 64); });
       if (isOpen() && isNear())
         mend(getShare() < 1 ? 1 : 2);
-      // Peaks are cheaper than sweeps over very many buffers, and the better
+      // Windows are cheaper than sweeps over very many buffers, and the better
       // choice if there are many sizes.
       uint32_t perSize = isOpen() ? buffersPerSize(model) : 0;
       bool areSweepsFirst =
           perSize >= manyPerSize && model.size() <= sweepLimit;
       if (areSweepsFirst)
         stageOfSweeps([&] { sweepOften(control.nodesLeft()); });
-      if (isOpen())
-        placePeaks();
       if (isOpen())
         mend(2);
       if (!areSweepsFirst && isOpen() && perSize >= somePerSize)
@@ -303,14 +299,6 @@ private:
     std::sort(sizes.begin(), sizes.end());
     auto end = std::unique(sizes.begin(), sizes.end());
     return model.size() / uint32_t(end - sizes.begin());
-  }
-
-  void placePeaks() {
-    Withheld withheld(*this);
-    int64_t kept = reserveAllBut(control.nodesLeft() * 2 / 5);
-    stage("peak-search", "peak search",
-          [&] { searchPeaks(model, target(), standing, control); });
-    control.release(kept);
   }
 
   template <typename SweepFn> void stageOfSweeps(SweepFn run) {

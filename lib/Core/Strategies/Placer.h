@@ -23,12 +23,15 @@
 // only if no other has an aligned offset.
 //
 // An AddressTree has the taken bytes, so that one query serves for all
-// neighbours. Only if a buffer has a permitted overlap with a placed one, its
-// neighbours are visited one by one.
+// neighbours. If a buffer may overlap placed ones at a few offsets, each of
+// them is tried, too: during the sections in which such a partner is live,
+// ByteOwners tells who else has the bytes. Only in other cases of permitted
+// overlaps (a range of offsets, many partners, many common sections, Fit::Best)
+// the neighbours are visited one by one.
 //
 // Complexity for S sections: a buffer visits O(log S) sets, each in time
 // logarithmic in the gaps leapt over (Fit::First) or linear in them
-// (Fit::Best); with permitted overlaps it takes O(neighbours log neighbours).
+// (Fit::Best); visiting neighbours takes O(neighbours log neighbours).
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +41,7 @@
 #include "Model/Model.h"
 #include "Model/Neighbours.h"
 #include "Strategies/AddressTree.h"
+#include "Strategies/ByteOwners.h"
 
 #include <cstdint>
 #include <optional>
@@ -73,6 +77,10 @@ private:
   bool hasPlacedPartner(BufferIndex b) const;
   int64_t findAmongNeighbours(BufferIndex b, Fit fit);
   int64_t findInTree(BufferIndex b, Fit fit);
+  std::optional<int64_t> findOverPartners(BufferIndex b);
+  std::optional<bool> isFreeAt(BufferIndex b, int64_t at);
+  std::optional<std::vector<uint32_t>>
+  findSharedSections(BufferIndex b, const std::vector<BufferIndex> &partners);
   void forbid(BufferIndex b, BufferIndex placed, const Relation *begin,
               const Relation *end);
 
@@ -81,8 +89,9 @@ private:
   GapFinder gaps;
   std::vector<int64_t> offset;
   int64_t top = 0;
-  /// Built by the first buffer with a permitted overlap.
+  /// Each is built by the first buffer that needs it.
   std::optional<NeighbourIndex> neighbours;
+  std::optional<ByteOwners> owners;
   /// Scratch: closed intervals of forbidden offsets.
   std::vector<std::pair<int64_t, int64_t>> forbidden;
   std::vector<BufferIndex> around;

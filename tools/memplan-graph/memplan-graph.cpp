@@ -105,8 +105,7 @@ void tool::addTraceFlag(CommandLine &commandLine,
                         std::optional<std::string> &form) {
   commandLine.custom(
       "--trace=FORM",
-      "FILE is a recorded trace: csv, json, torch (a memory snapshot), "
-      "malloc (a log), or auto",
+      "FILE is a recorded trace: csv, torch (a memory snapshot), or auto",
       [&form](const std::string &name) -> std::string {
         form = name;
         bool isKnown =

@@ -32,20 +32,12 @@ enum class TraceForm {
   /// time,event,pointer,bytes and optionally name and space, by column names;
   /// event is alloc or free.
   Csv,
-  /// {"format": "memplan.trace", "events": [{"time", "event", "pointer",
-  /// "bytes", "name", "space"}]}
-  Json,
   /// torch.cuda.memory._snapshot() as JSON: device_traces with alloc, free_*
   /// and segment_* actions. Each device is a space.
   Torch,
-  /// A log of malloc calls: glibc's mtrace (@ where + pointer size), or lines
-  /// that contain malloc(n) = p, calloc(n, m) = p, realloc(p, n) = p,
-  /// free(p). Other lines are skipped.
-  Malloc,
 };
 template <> struct EnumNames<TraceForm> {
-  static constexpr std::array<std::string_view, 4> names = {"csv", "json",
-                                                            "torch", "malloc"};
+  static constexpr std::array<std::string_view, 2> names = {"csv", "torch"};
 };
 
 /// One allocation, from its alloc event to its free event.

@@ -37,8 +37,6 @@ std::string memplan::graph::describeOtherKind(std::string_view text) {
   }
   if (has("\"memplan.opgraph\""))
     return "";
-  if (has("\"memplan.trace\""))
-    return "a trace, which 'memplan-graph plan --trace=json' reads";
   if (has("\"arenas\"") || has("\"slots\"") || has("\"buffers\""))
     return "a planning problem or a plan, which 'memplan-solve' reads";
   if (has("\"memplan."))

@@ -15,7 +15,7 @@
 namespace memplan::graph {
 
 /// What the text is, if it is a known file but no op graph, and what reads it:
-/// "a trace, which 'memplan-graph plan --trace=json' reads"; otherwise empty.
+/// "a trace, which 'memplan-graph plan --trace=csv' reads"; otherwise empty.
 std::string describeOtherKind(std::string_view text);
 
 } // namespace memplan::graph

@@ -101,8 +101,6 @@ public:
     }
   }
 
-  bool hasEvents() const { return trace.numEvents != 0; }
-
   void finish() {
     for (TracedBuffer &buffer : trace.buffers)
       if (buffer.end == 0)
@@ -313,11 +311,10 @@ private:
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// An event of one of the two JSON formats.
 struct JsonEvent {
-  std::string_view action, name, space;
+  std::string_view action, name;
   std::optional<uint64_t> pointer;
-  std::optional<int64_t> bytes, time;
+  std::optional<int64_t> bytes;
   size_t position = 0;
 };
 
@@ -325,30 +322,6 @@ class JsonTraceReader {
 public:
   JsonTraceReader(std::string_view text, TraceBuilder &builder)
       : reader(text), builder(builder) {}
-
-  bool readOwn(TextError &error) {
-    bool hasFormat = false;
-    bool isRead = reader.readObject([&](std::string_view key) {
-      std::string_view text;
-      int64_t version;
-      if (key == "format") {
-        hasFormat = true;
-        return reader.readString(text) &&
-               (text == "memplan.trace" ||
-                reader.fail("expected the format 'memplan.trace'"));
-      }
-      if (key == "version")
-        return reader.readInt(version) &&
-               (version == 1 || reader.fail("expected version 1"));
-      if (key == "events")
-        return reader.readArray([&] { return readOwnEvent(); });
-      return reader.fail("unknown key '" + std::string(key) + "'");
-    });
-    if (isRead && !hasFormat)
-      isRead =
-          reader.failAt(0, "no key 'format' with the value 'memplan.trace'");
-    return finish(isRead, error);
-  }
 
   bool readTorch(TextError &error) {
     bool hasTraces = false;
@@ -378,38 +351,6 @@ private:
       return true;
     error = reader.error();
     return false;
-  }
-
-  bool readOwnEvent() {
-    JsonEvent event;
-    reader.peek();
-    event.position = reader.position();
-    bool isRead = reader.readObject([&](std::string_view key) {
-      if (key == "event")
-        return reader.readString(event.action);
-      if (key == "name")
-        return reader.readString(event.name);
-      if (key == "space")
-        return reader.readString(event.space);
-      if (key == "pointer")
-        return readPointer(event);
-      if (key == "bytes")
-        return readBytes(event);
-      if (key == "time")
-        return reader.readInt(event.time.emplace());
-      return reader.fail("unknown key '" + std::string(key) + "'");
-    });
-    if (!isRead)
-      return false;
-    if (event.time && *event.time < lastTime)
-      return reader.failAt(event.position,
-                           "the time " + std::to_string(*event.time) +
-                               " comes after " + std::to_string(lastTime));
-    lastTime = event.time.value_or(lastTime);
-    if (event.action != "alloc" && event.action != "free")
-      return reader.failAt(event.position, "'" + std::string(event.action) +
-                                               "' is not one of alloc or free");
-    return apply(event, builder.space(event.space));
   }
 
   bool readPointer(JsonEvent &event) {
@@ -564,155 +505,8 @@ private:
 
   JsonReader reader;
   TraceBuilder &builder;
-  int64_t lastTime = INT64_MIN;
   std::unordered_set<uint64_t> requested;
   std::vector<Segment> segments;
-};
-
-//===----------------------------------------------------------------------===//
-// Malloc logs
-//===----------------------------------------------------------------------===//
-
-class MallocLogReader {
-public:
-  MallocLogReader(std::string_view text, TraceBuilder &builder,
-                  TextError &error)
-      : text(text), builder(builder), error(error), space(builder.space("")) {}
-
-  bool read() {
-    bool isRead = forEachLine(text, [&](std::string_view line, size_t from) {
-      std::string why = line.substr(0, 2) == "@ " ? readMtrace(line.substr(2))
-                                                  : readCall(line);
-      if (!why.empty())
-        error = textErrorAt(text, from, "the line " + why);
-      return why.empty();
-    });
-    // Unknown lines are skipped, so any text would be a log.
-    if (isRead && !builder.hasEvents()) {
-      error = textErrorAt(text, 0, "no line allocates or frees memory");
-      return false;
-    }
-    return isRead;
-  }
-
-private:
-  /// Reads the part of a line after "@ ": "WHERE + POINTER SIZE", "WHERE -
-  /// POINTER", "WHERE < OLD POINTER" or "WHERE > NEW SIZE".
-  std::string readMtrace(std::string_view line) {
-    std::vector<std::string_view> words;
-    for (size_t from = 0; from < line.size();) {
-      size_t to = std::min(line.find(' ', from), line.size());
-      if (to > from)
-        words.push_back(line.substr(from, to - from));
-      from = to + 1;
-    }
-    size_t sign = words.size();
-    for (size_t i = 0; i < words.size(); ++i)
-      if (words[i].size() == 1 &&
-          std::string_view("+-<>").find(words[i][0]) != std::string_view::npos)
-        sign = i;
-    if (sign + 1 >= words.size())
-      return "";
-    std::optional<uint64_t> pointer = parseUnsigned(words[sign + 1]);
-    if (!pointer)
-      return "has no pointer behind '" + std::string(words[sign]) + "'";
-    char action = words[sign][0];
-    if (action == '-' || action == '<')
-      return *pointer == 0 ? "" : builder.release(space, *pointer, {});
-    std::optional<int64_t> bytes =
-        sign + 2 < words.size() ? parseSize(words[sign + 2]) : std::nullopt;
-    if (!bytes)
-      return "has no size";
-    std::string_view where = sign > 0 ? words[0] : std::string_view();
-    return builder.allocate(space, *pointer, *bytes, where);
-  }
-
-  /// Finds the arguments and the result of "NAME(ARGUMENTS) = RESULT" in the
-  /// line; returns false if it has no such call.
-  bool findCall(std::string_view line, std::string_view name,
-                std::vector<std::string_view> &arguments,
-                std::string_view &result) const {
-    size_t at = line.find(std::string(name) + "(");
-    // "free(" of "xfree(" is another function.
-    if (at == line.npos ||
-        (at > 0 && (std::isalnum(static_cast<unsigned char>(line[at - 1])) ||
-                    line[at - 1] == '_')))
-      return false;
-    size_t open = at + name.size() + 1, close = open;
-    // Null pointers may be "(nil)".
-    for (int depth = 0; close < line.size(); ++close) {
-      if (line[close] == ')' && depth-- == 0)
-        break;
-      depth += line[close] == '(';
-    }
-    if (close == line.size())
-      return false;
-    auto trimmed = [](std::string_view word) {
-      size_t first = word.find_first_not_of(" \t");
-      if (first == word.npos)
-        return std::string_view();
-      return word.substr(first, word.find_last_not_of(" \t") + 1 - first);
-    };
-    arguments.clear();
-    for (size_t from = open; from <= close;) {
-      size_t to = std::min(line.find(',', from), close);
-      arguments.push_back(trimmed(line.substr(from, to - from)));
-      from = to + 1;
-    }
-    size_t equals = line.find('=', close);
-    result = equals == line.npos ? std::string_view()
-                                 : trimmed(line.substr(equals + 1));
-    result = result.substr(0, result.find(' '));
-    return true;
-  }
-
-  static std::optional<uint64_t> parsePointer(std::string_view text) {
-    if (text == "NULL" || text == "nil" || text == "(nil)" || text == "nullptr")
-      return 0;
-    return parseUnsigned(text);
-  }
-
-  std::string readCall(std::string_view line) {
-    std::vector<std::string_view> arguments;
-    std::string_view result;
-    std::optional<int64_t> bytes;
-    if (findCall(line, "malloc", arguments, result) && arguments.size() == 1) {
-      bytes = parseSize(arguments[0]);
-    } else if (findCall(line, "calloc", arguments, result) &&
-               arguments.size() == 2) {
-      std::optional<int64_t> count = parseSize(arguments[0]),
-                             size = parseSize(arguments[1]);
-      bytes = count && size ? checkedMul(*count, *size) : std::nullopt;
-    } else if (findCall(line, "realloc", arguments, result) &&
-               arguments.size() == 2) {
-      std::optional<uint64_t> old = parsePointer(arguments[0]);
-      bytes = parseSize(arguments[1]);
-      if (!old)
-        return "has no pointer to be reallocated";
-      if (parsePointer(result).value_or(0) == 0 && bytes != 0)
-        return ""; // realloc failed, so the old memory stays allocated
-      if (*old != 0)
-        if (std::string why = builder.release(space, *old, {}); !why.empty())
-          return why;
-    } else if (findCall(line, "free", arguments, result) &&
-               arguments.size() == 1) {
-      std::optional<uint64_t> pointer = parsePointer(arguments[0]);
-      if (!pointer)
-        return "frees no pointer";
-      return *pointer == 0 ? "" : builder.release(space, *pointer, {});
-    } else {
-      return "";
-    }
-    std::optional<uint64_t> pointer = parsePointer(result);
-    if (!bytes || !pointer)
-      return "allocates without a size or a result";
-    return *pointer == 0 ? "" : builder.allocate(space, *pointer, *bytes, "");
-  }
-
-  std::string_view text;
-  TraceBuilder &builder;
-  TextError &error;
-  uint32_t space;
 };
 
 } // namespace
@@ -726,14 +520,8 @@ bool memplan::graph::parseTrace(std::string_view text, TraceForm form,
   case TraceForm::Csv:
     isRead = CsvTraceReader(text, builder, error).read();
     break;
-  case TraceForm::Json:
-    isRead = JsonTraceReader(text, builder).readOwn(error);
-    break;
   case TraceForm::Torch:
     isRead = JsonTraceReader(text, builder).readTorch(error);
-    break;
-  case TraceForm::Malloc:
-    isRead = MallocLogReader(text, builder, error).read();
     break;
   }
   builder.finish();
@@ -742,13 +530,8 @@ bool memplan::graph::parseTrace(std::string_view text, TraceForm form,
 
 TraceForm memplan::graph::guessTraceForm(std::string_view text) {
   size_t first = text.find_first_not_of(" \t\r\n");
-  if (first != text.npos && text[first] == '{')
-    return text.find("\"memplan.trace\"") != text.npos ? TraceForm::Json
-                                                       : TraceForm::Torch;
-  std::string_view head = text.substr(0, text.find('\n'));
-  return head.find("pointer") != head.npos && head.find(',') != head.npos
-             ? TraceForm::Csv
-             : TraceForm::Malloc;
+  return first != text.npos && text[first] == '{' ? TraceForm::Torch
+                                                  : TraceForm::Csv;
 }
 
 std::vector<SpaceProblem> memplan::graph::buildProblems(const Trace &trace,

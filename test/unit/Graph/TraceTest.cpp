@@ -83,21 +83,6 @@ TEST(Trace, CsvErrors) {
             "3:1: the event makes the sum of all sizes exceed 2^63 - 1");
 }
 
-TEST(Trace, Json) {
-  EXPECT_EQ(buffersOf(R"({"format": "memplan.trace", "events": [
-      {"time": 1, "event": "alloc", "pointer": "0x10", "bytes": 8, "name": "a"},
-      {"time": 2, "event": "alloc", "pointer": 64, "bytes": 4, "space": "fast"},
-      {"time": 3, "event": "free", "pointer": 16}]})",
-                      TraceForm::Json),
-            "a@16 8 [1, 3)\n@64 4 [2, 4)fast\n");
-  EXPECT_EQ(buffersOf("{\"format\": \"memplan.trace\", \"events\": [\n"
-                      "{\"event\": \"alloc\", \"pointer\": 1}]}",
-                      TraceForm::Json),
-            "2:1: an event without its pointer or size");
-  EXPECT_EQ(buffersOf("{\"events\": []}", TraceForm::Json),
-            "1:1: no key 'format' with the value 'memplan.trace'");
-}
-
 TEST(Trace, TorchSnapshot) {
   Trace trace;
   EXPECT_EQ(buffersOf(R"({"segments": [
@@ -130,52 +115,20 @@ TEST(Trace, TorchSnapshot) {
             "1:1: no key 'device_traces'; was the history recorded?");
 }
 
-TEST(Trace, MallocLog) {
-  EXPECT_EQ(buffersOf("= Start\n"
-                      "@ ./a:[0x401136] + 0x1000 0x20\n"
-                      "@ ./a:[0x401140] < 0x1000\n"
-                      "@ ./a:[0x401140] > 0x2000 0x40\n"
-                      "@ ./a:[0x401150] - 0x2000\n"
-                      "@ ./a:[0x401150] - 0x5000\n"
-                      "= End\n",
-                      TraceForm::Malloc),
-            "./a:[0x401136]@4096 32 [1, 2)\n./a:[0x401140]@8192 64 [3, 4)\n");
-  Trace trace;
-  EXPECT_EQ(buffersOf("a.out->malloc(100)                  = 0x1000\n"
-                      "a.out->calloc(4, 25)  = 0x2000\n"
-                      "puts(\"hello\")  = 6\n"
-                      "realloc(0x1000, 200) = 0x3000\n"
-                      "xfree(0x3000)\n"
-                      "free(0x3000)  = <void>\n"
-                      "free(nil)\n"
-                      "free(0x7777)\n"
-                      "malloc(5) = 0\n",
-                      TraceForm::Malloc, &trace),
-            "@4096 100 [1, 3)\n@8192 100 [2, 7)\n@12288 200 [4, 5)\n");
-  EXPECT_EQ(trace.numUnknownFrees, 1u);
-  EXPECT_EQ(
-      buffersOf("malloc(10) = 0x10\nmalloc(10) = 0x10\n", TraceForm::Malloc),
-      "2:1: the line allocates memory at 0x10, which is live");
-}
-
 TEST(Trace, FormsAreGuessed) {
   EXPECT_EQ(guessTraceForm("time,event,pointer,bytes\n"), TraceForm::Csv);
-  EXPECT_EQ(guessTraceForm(" {\"format\": \"memplan.trace\"}"),
-            TraceForm::Json);
-  EXPECT_EQ(guessTraceForm("{\"segments\": []}"), TraceForm::Torch);
-  EXPECT_EQ(guessTraceForm("= Start\n"), TraceForm::Malloc);
+  EXPECT_EQ(guessTraceForm(" {\"segments\": []}"), TraceForm::Torch);
 }
 
 TEST(Trace, SlipsCrashNothing) {
   const std::string texts[] = {
       "time,event,pointer,bytes,name\n0,alloc,0x10,100,a\n5,free,16,,\n",
-      "@ ./a:[0x401136] + 0x1000 0x20\nmalloc(3) = 0x4\nrealloc(4, 5) = 6\n",
       R"({"segments": [{"device": 0, "total_size": 5, "blocks": [{"size": 1,
           "state": "active_allocated"}]}], "device_traces": [[{"action":
           "alloc", "addr": 5, "size": 6, "frames": [{"name": "f"}]}]]})"};
   std::mt19937 random(1);
   for (int i = 0; i < 5000; ++i) {
-    std::string text = texts[random() % 3];
+    std::string text = texts[random() % 2];
     for (int slips = 1 + int(random() % 3); slips > 0; --slips) {
       size_t at = random() % text.size();
       if (random() % 2)
@@ -185,8 +138,7 @@ TEST(Trace, SlipsCrashNothing) {
       if (text.empty())
         break;
     }
-    for (TraceForm form : {TraceForm::Csv, TraceForm::Json, TraceForm::Torch,
-                           TraceForm::Malloc}) {
+    for (TraceForm form : {TraceForm::Csv, TraceForm::Torch}) {
       Trace trace;
       TextError error;
       if (parseTrace(text, form, trace, error))

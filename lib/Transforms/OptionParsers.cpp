@@ -115,9 +115,7 @@ llvm::cl::ValuesClass memplan::dynamicValues() {
                  "entry checks the bounds of extents"),
       clEnumValN(DynamicSizes::Bounded, "bounded",
                  "at constant offsets, each with its greatest size; the entry "
-                 "checks the bounds of extents"),
-      clEnumValN(DynamicSizes::Unbounded, "unbounded",
-                 "as runtime, but bounds are neither checked nor used"));
+                 "checks the bounds of extents"));
 }
 
 bool llvm::cl::parser<ByteSize>::parse(Option &option, StringRef,

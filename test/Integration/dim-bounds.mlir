@@ -3,7 +3,6 @@
 // RUN: sed 's/SIZE/8/' %s | %execute | FileCheck %s
 // RUN: sed 's/SIZE/8/' %s | memplan-opt --plan-memory | %execute | FileCheck %s
 // RUN: sed 's/SIZE/8/' %s | memplan-opt --plan-memory="dynamic=bounded arena=global require=planned,placed" | %execute | FileCheck %s
-// RUN: sed 's/SIZE/9/' %s | memplan-opt --plan-memory=dynamic=unbounded | %execute | FileCheck %s --check-prefix=NINE
 // RUN: sed 's/SIZE/9/' %s | memplan-opt --plan-memory --memplan-to-llvm > %t.runtime
 // RUN: not --crash stdbuf -oL mlir-runner -O2 -e main -entry-point-result=void -shared-libs=%runner_libs %t.runtime 2>&1 | FileCheck %s --check-prefix=ABORT
 // RUN: sed 's/SIZE/9/' %s | memplan-opt --plan-memory="dynamic=bounded arena=global" --memplan-to-llvm > %t.bounded
@@ -12,7 +11,6 @@
 // RUN: not --crash stdbuf -oL mlir-runner -O2 -e main -entry-point-result=void -shared-libs=%runner_libs %t.huge 2>&1 | FileCheck %s --check-prefix=ABORT
 
 // CHECK: 24
-// NINE:  27
 // ABORT-NOT: {{^}}27
 // ABORT: @f: dimension 0 of argument 0 (S) must be at most 8
 // ABORT-NOT: {{^}}27

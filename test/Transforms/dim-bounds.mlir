@@ -1,8 +1,6 @@
 // RUN: memplan-opt %s --memplan-dim-bounds -split-input-file | FileCheck %s
 // RUN: memplan-opt %s --memplan-dim-bounds --memplan-dim-bounds -split-input-file | FileCheck %s
 // RUN: memplan-opt %s --plan-memory -split-input-file | FileCheck %s --check-prefix=PLAN
-// RUN: memplan-opt %s --plan-memory=dynamic=unbounded -split-input-file | FileCheck %s --check-prefix=UNBOUNDED
-// UNBOUNDED-NOT: cf.assert {{.*}}must be
 
 // One assertion for each dimension with a bound. A second run adds none.
 // CHECK-LABEL: func.func @checked(

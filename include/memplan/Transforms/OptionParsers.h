@@ -103,9 +103,7 @@ enum class DynamicSizes {
   /// checked at the entry, and used.
   Runtime,
   /// At constant offsets, in slots of their greatest sizes. Bounds are checked.
-  Bounded,
-  /// As `Runtime`, but bounds are neither checked nor used.
-  Unbounded
+  Bounded
 };
 
 /// An option value in bytes.

@@ -1114,9 +1114,9 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
       bounds of extents permit. The arena has a constant size and can be a global
       variable, on the stack, or part of the arena of a caller. A buffer without a
       greatest size is not planned.
-    - `unbounded`: as `runtime`, but the bounds of extents (`memplan.dim_bounds`) are
-      neither checked nor used. Otherwise the function checks them where it
-      begins (`memplan-dim-bounds`).
+
+    The function checks the bounds of extents (`memplan.dim_bounds`) where it
+    begins (`memplan-dim-bounds`).
 
     ```mlir
     // dynamic=runtime
@@ -1171,7 +1171,7 @@ def MemplanDimBounds : Pass<"memplan-dim-bounds", "::mlir::ModuleOp"> {
     claim. This pass makes each function that allocates buffers of dynamic shape
     assert the claims at its entry, one assertion for each dimension, and
     planning uses what the entry asserts. `plan-memory` and `memplan-extract`
-    run it without `bounds`, unless `dynamic=unbounded`.
+    run it without `bounds`.
 
     `bounds` declares further bounds of the dimensions with a name
     (`memplan.dim_names`, or `arg1_d0` for dimension 0 of argument 1):

@@ -55,8 +55,8 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
         makePlanningOptions(alignment, capacity, workers, maxParallelOps,
                             inPlace, arena, dynamic, results);
     PlanScope planScope = getScope(scope, entryPoints);
-    PrepareOptions prepare{planScope, entryPoints, calleeTrust,
-                           results,   dynamic,     this->prepare};
+    PrepareOptions prepare{planScope, entryPoints, calleeTrust, results,
+                           this->prepare};
     OwningOpRef<ModuleOp> clone = cast<ModuleOp>(getOperation()->clone());
     if (failed(prepareModule(*clone, prepare)))
       return signalPassFailure();

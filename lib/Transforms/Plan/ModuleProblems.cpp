@@ -55,16 +55,14 @@ static LogicalResult keepEntryPoints(ModuleOp module,
 
 bool PrepareOptions::changeAnything(ModuleOp module) const {
   return joinFunctions() || hasConstantSizes(module) ||
-         (dynamic != DynamicSizes::Unbounded &&
-          hasUncheckedDimBounds(module)) ||
+         hasUncheckedDimBounds(module) ||
          getObserveGuard(module) || getContents().mayChange(module);
 }
 
 LogicalResult memplan::prepareModule(ModuleOp module,
                                      const PrepareOptions &options) {
   makeAllocationsStatic(module);
-  if (options.dynamic != DynamicSizes::Unbounded)
-    checkDimBounds(module);
+  checkDimBounds(module);
   if (failed(prepareContents(module, options.getContents())))
     return failure();
   if (options.scope == PlanScope::Module) {

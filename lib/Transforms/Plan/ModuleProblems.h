@@ -30,7 +30,6 @@ struct PrepareOptions {
   llvm::ArrayRef<std::string> entryPoints;
   CalleeTrust trust = CalleeTrust::Boundary;
   ResultPlacement results = ResultPlacement::Return;
-  DynamicSizes dynamic = DynamicSizes::Runtime;
   /// Change fills and copies (prepareContents).
   bool contents = false;
   /// If the verifier refuses the changed fills and copies of a function: an

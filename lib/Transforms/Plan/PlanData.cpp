@@ -58,7 +58,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   noteValueNames(*clone);
   PlanScope scope = getScope(options.scope, options.entryPoints);
   PrepareOptions prepare{scope, options.entryPoints, options.calleeTrust,
-                         options.results, options.dynamic};
+                         options.results};
   if (prepare.changeAnything(*clone) && failed(prepareModule(*clone, prepare)))
     return failure();
   ModuleAliases aliases(*clone, options.calleeTrust);

@@ -105,7 +105,6 @@ private:
                            entryPoints,
                            calleeTrust,
                            results,
-                           dynamic,
                            this->prepare,
                            require.verified};
     IRMapping preparing;

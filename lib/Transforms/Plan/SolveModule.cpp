@@ -38,8 +38,6 @@ static bool fitsInModuleScope(ModuleOp module, CalleeTrust trust,
   OwningOpRef<ModuleOp> trial = cast<ModuleOp>(module->clone());
   trial->walk([](ProblemOp op) { op->erase(); });
   PrepareOptions prepare{PlanScope::Module, {}, trust};
-  // The module has its checks.
-  prepare.dynamic = DynamicSizes::Unbounded;
   if (failed(prepareModule(*trial, prepare)))
     return false;
   ModuleAliases aliases(*trial, trust);

@@ -1,7 +1,6 @@
 // PROGRAM: plain
 // PROGRAM: plain dynamic=bounded
 // PROGRAM: plain dynamic=bounded arena=global
-// PROGRAM: plain dynamic=unbounded
 // ARGUMENTS: 0, 3
 // ARGUMENTS: 1, 1
 // ARGUMENTS: 5, 2

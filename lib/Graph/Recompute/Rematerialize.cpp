@@ -13,6 +13,7 @@
 #include "memplan/Graph/Reorder.h"
 
 #include <algorithm>
+#include <limits>
 
 using namespace memplan::graph;
 
@@ -301,8 +302,13 @@ std::string leastFound(int64_t peak) {
          " bytes, the least that was found";
 }
 
+/// Graphs of up to this many nodes are searched exactly even if no schedule
+/// within the budget is known.
+constexpr size_t maxSmallNodes = 16;
+
 /// Rules out cheaper schedules than that of the result by an exact search of
-/// limited steps, or finds the cheapest one.
+/// limited steps, or finds the cheapest one. If the result has none, finds one
+/// or rules out all.
 void searchCheaper(const OpGraph &graph, const RepeatModel &model,
                    int64_t budget, const RematerializeOptions &options,
                    RematerializeResult &result) {
@@ -313,15 +319,26 @@ void searchCheaper(const OpGraph &graph, const RepeatModel &model,
   int64_t once = 0, steps = options.steps;
   for (const RepeatModel::Node &node : model.nodes)
     once += node.flops;
-  BackwardBound bound = boundBackward(sets, triples, budget,
-                                      once + result.point.extraFlops, steps);
+  bool isKnown = result.status == RematerializeStatus::Feasible;
+  int64_t upper = isKnown ? once + result.point.extraFlops
+                          : std::numeric_limits<int64_t>::max();
+  BackwardBound bound = boundBackward(sets, triples, budget, upper, steps);
+  if (!isKnown && bound.flops == upper) {
+    result.status = RematerializeStatus::Infeasible;
+    result.reason =
+        "an exact search found no schedule" + leastFound(result.point.peak);
+    return;
+  }
   result.flopsBound = std::max(result.flopsBound, bound.flops - once);
   if (!bound.sequence)
     return;
   // The sets do not have inputs that are live at the start only.
   RematerializePoint point = pointOf(graph, model, *bound.sequence, options);
-  if (point.peak <= budget && point.extraFlops < result.point.extraFlops)
-    result.point = std::move(point);
+  if (point.peak > budget ||
+      (isKnown && point.extraFlops >= result.point.extraFlops))
+    return;
+  result.point = std::move(point);
+  result.status = RematerializeStatus::Feasible;
 }
 
 /// The simplest proof that no schedule is within the budget.
@@ -387,24 +404,10 @@ RematerializeResult RematerializeFrontier::within(int64_t budget) const {
   }
   result.flopsBound =
       std::max(bounds.flopsWithin(budget), boundPoints(model, budget));
-  if (model.isComplete && model.nodes.size() <= maxExactNodes &&
-      model.items.size() <= maxExactItems) {
-    ExactResult exact = searchExactly(model, budget, options.steps);
-    if (exact.status == ExactStatus::Infeasible) {
-      result.status = RematerializeStatus::Infeasible;
-      result.reason = "an exhaustive search found no schedule" +
-                      leastFound(result.point.peak);
-      return result;
-    }
-    if (exact.status == ExactStatus::Found) {
-      result.point = pointOf(graph, model, exact.sequence, options);
-      result.flopsBound = result.point.extraFlops;
-      result.status = RematerializeStatus::Feasible;
-    }
-  }
-  if (result.status == RematerializeStatus::Feasible && model.isComplete &&
-      result.point.extraFlops > result.flopsBound &&
-      model.nodes.size() <= maxBackwardPieces)
+  if (model.isComplete && (result.status == RematerializeStatus::Feasible
+                               ? result.point.extraFlops > result.flopsBound &&
+                                     model.nodes.size() <= maxBackwardPieces
+                               : model.nodes.size() <= maxSmallNodes))
     searchCheaper(graph, model, budget, options, result);
   if (result.status == RematerializeStatus::Feasible &&
       result.point.extraFlops <= result.flopsBound)

@@ -41,23 +41,6 @@ std::optional<Sequence> dropGreedily(const RepeatModel &model,
 void dropRepeats(const RepeatModel &model, Sequence &sequence, int64_t budget,
                  int64_t &steps);
 
-enum class ExactStatus { Found, Infeasible, Limit };
-
-struct ExactResult {
-  ExactStatus status;
-  Sequence sequence;
-};
-
-/// Models of up to this many nodes and items are searched exhaustively.
-constexpr size_t maxExactNodes = 16;
-constexpr size_t maxExactItems = 40;
-
-/// The sequence within the budget with the fewest additional FLOPs, then with
-/// the lowest peak, by Dijkstra's algorithm; a state is the set of live items
-/// and the set of nodes that have run. `steps` limits the number of states.
-ExactResult searchExactly(const RepeatModel &model, int64_t budget,
-                          int64_t steps);
-
 /// For every triple of pieces (LiveSets.h), a lower bound of the peak of a
 /// sequence up to a point at which all three are live.
 class TriplePeaks {

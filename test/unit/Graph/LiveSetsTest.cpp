@@ -8,6 +8,7 @@
 
 #include "RandomGraph.h"
 #include "Recompute/Searches.h"
+#include "SearchExactly.h"
 #include "SmallDags.h"
 
 using namespace memplan::graph;

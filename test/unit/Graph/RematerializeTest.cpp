@@ -12,6 +12,7 @@
 #include "RandomGraph.h"
 #include "Recompute/RepeatModel.h"
 #include "Recompute/Searches.h"
+#include "SearchExactly.h"
 #include "SmallDags.h"
 #include "memplan/Graph/Partition.h"
 #include "memplan/Graph/Profile.h"
@@ -125,6 +126,36 @@ TEST(Rematerialize, PeakAndFlopsAreTrueAndMonotone) {
       lastPeak = result.point.peak;
     }
   }
+}
+
+TEST(Rematerialize, SmallGraphsAreSolvedAsByTheExactSearch) {
+  size_t found = 0, infeasible = 0, open = 0;
+  for (uint32_t seed = 0; seed < 16; ++seed) {
+    OpGraph graph = randomDag(900 + seed, 6 + seed % 5);
+    Schedule source = programOrder(graph);
+    RematerializeOptions options;
+    options.steps = 1000000;
+    RematerializeFrontier frontier(graph, source, options);
+    RepeatModel model(graph, source, budgetMemory());
+    int64_t peak = buildProfile(graph, source, budgetMemory()).peakBytes();
+    for (int part = 95; part >= 40; part -= 8) {
+      int64_t budget = peak * part / 100;
+      RematerializeResult result = frontier.within(budget);
+      ExactResult exact = searchExactly(model, budget, 4000000);
+      ASSERT_NE(exact.status, ExactStatus::Limit);
+      bool isFound = exact.status == ExactStatus::Found;
+      if (isFound && result.status == RematerializeStatus::Optimal)
+        EXPECT_EQ(result.point.extraFlops, model.extraFlops(exact.sequence))
+            << "seed " << seed << " budget " << budget;
+      found += isFound;
+      infeasible += !isFound;
+      open += result.status != (isFound ? RematerializeStatus::Optimal
+                                        : RematerializeStatus::Infeasible);
+    }
+  }
+  EXPECT_GT(found, 10u);
+  EXPECT_GT(infeasible, 20u);
+  EXPECT_EQ(open, 0u);
 }
 
 TEST(Rematerialize, GreedyDropsComeCloseToTheExactSearch) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Recompute/Searches.h"
+#include "SearchExactly.h"
 
 #include <algorithm>
 #include <queue>
@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 using namespace memplan::graph;
+using namespace memplan::graph::test;
 
 namespace {
 
@@ -42,8 +43,8 @@ struct Reached {
 
 } // namespace
 
-ExactResult memplan::graph::searchExactly(const RepeatModel &model,
-                                          int64_t budget, int64_t steps) {
+ExactResult memplan::graph::test::searchExactly(const RepeatModel &model,
+                                                int64_t budget, int64_t steps) {
   auto bit = [](uint32_t i) { return uint64_t(1) << i; };
   size_t n = model.nodes.size();
   std::vector<uint64_t> needs(n), makes(n), before(n);

@@ -164,24 +164,6 @@ MemplanDialect::verifyOperationAttribute(Operation *op,
              << "' belongs on the memref.view of a buffer in workgroup memory";
     return success();
   }
-  if (attribute.getName() == kCopiedAttr) {
-    auto bytes = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
-    if (!bytes || bytes.size() != 3 ||
-        llvm::any_of(bytes.asArrayRef(), [](int64_t n) { return n < 0; }))
-      return op->emitOpError() << "attribute '" << kCopiedAttr
-                               << "' must be an array of three i64, where two "
-                                  "parts begin and how long they are";
-    auto copy = dyn_cast<memref::CopyOp>(op);
-    if (!copy || !llvm::all_of(op->getOperands(), [](Value operand) {
-          return operand.getDefiningOp<memref::ReinterpretCastOp>() &&
-                 cast<ShapedType>(operand.getType()).getNumElements() == 0;
-        }))
-      return op->emitOpError()
-             << "attribute '" << kCopiedAttr
-             << "' belongs on a memref.copy of no elements, which "
-                "memref.reinterpret_cast takes from the buffers";
-    return success();
-  }
   if (attribute.getName() == kStepAttr || attribute.getName() == kStreamAttr) {
     auto number = dyn_cast<IntegerAttr>(attribute.getValue());
     if (!number || !number.getType().isInteger(64) || number.getInt() < 0)

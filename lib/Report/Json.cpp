@@ -331,7 +331,6 @@ void Printer::print(const ArenaReport &arena) {
       json.beginObject(Style::Inline);
       json.member("read", arena.slots[inPlace.read].name);
       json.member("written", arena.slots[inPlace.written].name);
-      json.member("delta", inPlace.delta);
       json.member("op", inPlace.op);
       json.member("location", inPlace.location);
       json.member("proof", inPlace.proof);

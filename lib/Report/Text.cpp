@@ -317,13 +317,8 @@ private:
       out += "  in place\n";
     for (const InPlaceReport &inPlace : arena.inPlace)
       out += "    " + arena.slots[inPlace.written].name + " over " +
-             arena.slots[inPlace.read].name +
-             (inPlace.delta == 0
-                  ? ""
-                  : ", which is " + std::to_string(std::abs(inPlace.delta)) +
-                        " bytes " + (inPlace.delta > 0 ? "above" : "below")) +
-             "  " + inPlace.op + ", " + inPlace.location + ": " +
-             inPlace.proof + "\n";
+             arena.slots[inPlace.read].name + "  " + inPlace.op + ", " +
+             inPlace.location + ": " + inPlace.proof + "\n";
   }
 
   void printUnplanned(const ArenaReport &arena) {

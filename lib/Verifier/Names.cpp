@@ -388,17 +388,6 @@ void NameModel::findBytes(OpOperand &operand, Access &access) {
   Operation *op = operand.getOwner();
   ByteRange own = slots.slots[slot->second].own();
   bool isOfIteration = slots.isOfIteration(slot->second, getParallelLoops(op));
-  // A copy of no elements (memplan.copied) states the bytes that it stands for.
-  if (auto copied =
-          op->getAttrOfType<DenseI64ArrayAttr>(MemplanDialect::kCopiedAttr)) {
-    int64_t begin = copied[operand.getOperandNumber()], end;
-    if (llvm::AddOverflow(begin, copied[2], end) || end > own.size())
-      return;
-    access.bytes = {begin, end};
-    access.isDense = true;
-    access.overwrites = access.writes && isOfIteration;
-    return;
-  }
   auto type = dyn_cast<MemRefType>(memref.getType());
   std::optional<int64_t> size =
       type ? getElementBytes(type.getElementType(), slots.getLayout(op))

@@ -286,8 +286,6 @@ private:
 
   void access(const Event &event) {
     checkOneOp(event);
-    if (event.op->hasAttr(MemplanDialect::kCopiedAttr))
-      checkCopied(event);
     for (const Access &access : event.accesses)
       compareWithTasks(access);
     for (const Access &access : event.accesses)
@@ -476,7 +474,6 @@ private:
 
   void checkHolds(const Access &access);
   void checkOneOp(const Event &event);
-  void checkCopied(const Event &event);
   bool areSameBytes(const Access &a, const Access &b,
                     std::pair<int, int> at) const;
   bool mayClash(const Access &one, const Access &other,
@@ -631,20 +628,6 @@ bool StateCheck::areSameBytes(const Access &a, const Access &b,
   return a.isDense && b.isDense && distance &&
          *distance + a.bytes.begin == b.bytes.begin &&
          a.bytes.size() == b.bytes.size();
-}
-
-/// Checks an op that stands for a removed copy: its source and its target must
-/// be the same bytes.
-void StateCheck::checkCopied(const Event &event) {
-  if (event.accesses.size() == 2) {
-    const Access &a = event.accesses[0], &b = event.accesses[1];
-    if (model.names[a.name].hasOneSlot() && model.names[b.name].hasOneSlot() &&
-        areSameBytes(a, b, {slotOf(a.name), slotOf(b.name)}))
-      return;
-  }
-  if (reportedOps.insert(event.op).second)
-    error(event.op) << "stands for a copy, but its source and target are not "
-                       "known to be the same bytes";
 }
 
 /// True if one op makes both accesses, reads one buffer and writes the other at

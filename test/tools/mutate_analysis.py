@@ -66,7 +66,6 @@ WALK = "lib/Analysis/Slots/PhiCycleWalk.cpp"
 START = "lib/Analysis/Points/FirstAccessDominator.cpp"
 FIND = "lib/Analysis/Slots/FindPhiCycle.cpp"
 IN_PLACE = "lib/Analysis/Problem/InPlace.cpp"
-SLICES = "lib/Analysis/Problem/SliceCopies.cpp"
 OVERWRITES = "lib/Analysis/Lifetime/Overwrites.cpp"
 SINK_FILLS = "lib/Transforms/Prepare/SinkFills.cpp"
 IN_SLICES = "lib/Transforms/Prepare/ComputeInSlices.cpp"
@@ -223,10 +222,6 @@ MUTANTS = [
            "      if (false && !isElsewhere(candidate, access) &&\n"),
     Mutant("in-slices-fill", IN_SLICES, "what fills around the slice does so before",
            "  for (Operation *fill : start.fills)\n    moveUp(fill);\n", ""),
-    Mutant("slices-before", SLICES, "before the copy to it nobody uses the slice",
-           " &&\n           !ofSliced.touches(from, point, slice)", ""),
-    Mutant("slices-behind", SLICES, "behind the copy from it nobody uses the slice",
-           "         !ofSliced.touches(point + 1, INT64_MAX, slice);\n", "         true;\n"),
 ]
 
 

@@ -97,15 +97,13 @@ enum class InPlaceReason : uint8_t {
 };
 
 /// An op that may write one buffer of a problem over another, which it reads
-/// for the last time, or a copy to or from a slice. The two are live together
-/// only at such ops, or where they use other bytes.
+/// for the last time, at the same bytes. The two are live together only at such
+/// ops.
 struct InPlaceUse {
   mlir::Operation *op;
   BufferIndex read;
   BufferIndex written;
   InPlaceReason reason;
-  /// Bytes: the permitted offset(read) - offset(written).
-  int64_t delta = 0;
 };
 
 /// The arena of one memory space of a function.

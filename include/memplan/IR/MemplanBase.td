@@ -72,8 +72,7 @@ def Memplan_Dialect : Dialect {
   // slots it may be in), "memplan.slots" and "memplan.slot" (on a lowered arena
   // of no constant size, and on its views), "memplan.arena" (on a lowered arena, or on an argument
   // that is one), "memplan.renew" (on a lowered renewal),
-  // "memplan.workgroup" (on a view of an arena of workgroup memory), "memplan.copied" (on the
-  // rest of a copy that moves nothing), "memplan.align", "memplan.output" and
+  // "memplan.workgroup" (on a view of an arena of workgroup memory), "memplan.align", "memplan.output" and
   // "memplan.outputs" (for results in the arena), "memplan.overwrites" (on an
   // argument of a function without a body), "memplan.step" and "memplan.stream"
   // (on ops that run at once), "memplan.pipe" and "memplan.cycles" (on ops of
@@ -114,10 +113,6 @@ def Memplan_Dialect : Dialect {
     /// On the memref.view of a buffer in an arena of workgroup memory (unit).
     static constexpr ::llvm::StringLiteral kWorkgroupAttr =
         "memplan.workgroup";
-    /// On a memref.copy of no elements, which replaces a copy from a part of one
-    /// buffer to the same bytes as a part of another: the begin of each part in
-    /// its buffer and their length, in bytes (an array of three i64).
-    static constexpr ::llvm::StringLiteral kCopiedAttr = "memplan.copied";
     /// On the memref.alloc of an arena that a result of the function is in, and
     /// that the caller frees with the result (unit).
     static constexpr ::llvm::StringLiteral kReturnedAttr = "memplan.returned";

@@ -107,15 +107,12 @@ struct BufferReport {
   std::string reasonLocation;
 };
 
-/// A slot that an op writes over (a part of) another slot, which it reads for
-/// the last time.
+/// A slot that an op writes over another slot at the same offset, which it
+/// reads for the last time.
 struct InPlaceReport {
   /// Indices in ArenaReport::slots.
   unsigned read = 0;
   unsigned written = 0;
-  /// Bytes from the begin of the written slot to the begin of the read slot;
-  /// negative if the read slot begins lower.
-  int64_t delta = 0;
   /// The name of the op and its location.
   std::string op;
   std::string location;

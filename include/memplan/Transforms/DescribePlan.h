@@ -86,9 +86,6 @@ std::vector<PlacedArena> findArenas(mlir::FunctionOpInterface function);
 /// A permitted overlap of two buffers that the plan uses.
 struct UsedOverlap {
   const InPlaceUse *use;
-  /// The offset of the buffer that is read minus that of the buffer that is
-  /// written, in bytes.
-  int64_t delta;
   /// The reason why no element is read after it has been overwritten.
   std::string proof;
 };

@@ -11,7 +11,6 @@
 #include "Alias/BufferGroups.h"
 #include "Problem/InPlace.h"
 #include "Problem/PlannedFrees.h"
-#include "Problem/SliceCopies.h"
 #include "Problem/SoftConflicts.h"
 #include "Slots/FindPhiCycle.h"
 #include "Slots/MergePhiCycles.h"
@@ -154,10 +153,8 @@ public:
     for (BufferRecord &record : result.buffers)
       widenToSteps(record);
     formArenas();
-    if (options.inPlace) {
+    if (options.inPlace)
       permitOverlaps();
-      permitSlices();
-    }
     addSoftConflicts(result, order, graph, options);
   }
 
@@ -188,7 +185,6 @@ private:
   void widenToSteps(BufferRecord &record) const;
   void formArenas();
   void permitOverlaps();
-  void permitSlices();
 
   static void exclude(BufferRecord &record, const Twine &reason,
                       Operation *culprit = nullptr) {
@@ -1089,68 +1085,6 @@ void ProblemBuilder::permitOverlaps() {
       continue;
     arena->problem.overlaps.push_back({pair.first, pair.second, 0, 0});
     llvm::append_range(arena->inPlace, uses);
-  }
-}
-
-/// Lets a buffer overlap the slice of another that it is copied to or from. If
-/// the pair already has a permitted overlap, only that one counts.
-void ProblemBuilder::permitSlices() {
-  // There is no order between the ops of a step.
-  if (!result.steps.empty())
-    return;
-  struct Place {
-    ArenaProblem *arena;
-    BufferIndex buffer;
-    unsigned users;
-  };
-  llvm::DenseMap<Operation *, unsigned> recordAt;
-  llvm::DenseMap<unsigned, Place> placeOf;
-  std::set<std::tuple<ArenaProblem *, BufferIndex, BufferIndex>> known;
-  for (ArenaProblem &arena : result.arenas) {
-    for (auto [index, buffer] : arena.placements) {
-      const BufferRecord &record = result.buffers[index];
-      if (record.frame || arena.carried.contains(index))
-        continue;
-      recordAt[record.origin] = record.slotOwner;
-      ++placeOf.try_emplace(record.slotOwner, Place{&arena, buffer, 0})
-            .first->second.users;
-    }
-    for (const PermittedOverlap &overlap : arena.problem.overlaps)
-      known.insert({&arena, overlap.first, overlap.second});
-  }
-  auto getPlace = [&](Operation *allocation) -> const Place * {
-    auto it = recordAt.find(allocation);
-    if (it == recordAt.end())
-      return nullptr;
-    const Place &place = placeOf.find(it->second)->second;
-    return place.users == 1 ? &place : nullptr;
-  };
-  auto rangesOf = [&](Operation *allocation) -> const LiveRanges * {
-    const Place *place = getPlace(allocation);
-    return place ? &place->arena->problem.buffers[place->buffer].ranges
-                 : nullptr;
-  };
-  for (const SliceCopy &copy :
-       findSliceCopies(order, graph, lifetimes, rangesOf)) {
-    const Place *read = getPlace(copy.read), *written = getPlace(copy.written);
-    ArenaProblem *arena = read->arena;
-    if (arena != written->arena)
-      continue;
-    Problem &problem = arena->problem;
-    if (result.buffers[arena->records[read->buffer]].formula ||
-        result.buffers[arena->records[written->buffer]].formula)
-      continue;
-    // No aligned placement has this distance.
-    if (copy.delta % std::min(problem.buffers[read->buffer].alignment,
-                              problem.buffers[written->buffer].alignment))
-      continue;
-    auto [first, second] = std::minmax(read->buffer, written->buffer);
-    if (!known.insert({arena, first, second}).second)
-      continue;
-    int64_t delta = second == read->buffer ? copy.delta : -copy.delta;
-    problem.overlaps.push_back({first, second, delta, delta});
-    arena->inPlace.push_back({copy.op, read->buffer, written->buffer,
-                              InPlaceReason::Copy, copy.delta});
   }
 }
 

@@ -172,7 +172,7 @@ const fullName = (name) => [name, nameOfBuffer(bufferOf.get(name))].filter(Boole
 const showInPlace = () => {
   const pairs = arena.in_place || [];
   $('inplace-count').textContent = grouped(pairs.length);
-  fill('inplace', pairs, (pair) => rowOf([[fullName(pair.written)], [fullName(pair.read)], [grouped(pair.delta), 'n'], [pair.op], [pair.location, 'long'], [pair.proof, 'text']]));
+  fill('inplace', pairs, (pair) => rowOf([[fullName(pair.written)], [fullName(pair.read)], [pair.op], [pair.location, 'long'], [pair.proof, 'text']]));
 };
 
 const showUnplanned = () => fill('unplanned', buffers.filter((b) => !b.planned), (b) => rowOf(

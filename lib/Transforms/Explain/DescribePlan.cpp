@@ -340,17 +340,16 @@ std::vector<UsedOverlap> memplan::findUsedOverlaps(const ArenaProblem &arena) {
     return overlaps;
   const InPlaceUse *last = nullptr;
   for (const InPlaceUse &use : arena.inPlace) {
-    int64_t read = arena.plan.offsets[use.read];
-    int64_t written = arena.plan.offsets[use.written];
-    bool isShared = read < written + arena.problem.buffers[use.written].size &&
-                    written < read + arena.problem.buffers[use.read].size;
+    bool isShared =
+        arena.plan.offsets[use.read] == arena.plan.offsets[use.written] &&
+        arena.problem.buffers[use.written].size > 0 &&
+        arena.problem.buffers[use.read].size > 0;
     bool isSame = last && last->op == use.op && last->read == use.read &&
                   last->written == use.written;
-    int64_t delta = read - written;
-    if (!isShared || isSame || delta != use.delta)
+    if (!isShared || isSame)
       continue;
     last = &use;
-    overlaps.push_back({&use, delta, describeProof(use)});
+    overlaps.push_back({&use, describeProof(use)});
   }
   return overlaps;
 }
@@ -358,10 +357,9 @@ std::vector<UsedOverlap> memplan::findUsedOverlaps(const ArenaProblem &arena) {
 static void describeInPlace(ArenaReport &report, const ArenaProblem &arena) {
   for (const UsedOverlap &overlap : findUsedOverlaps(arena)) {
     const InPlaceUse &use = *overlap.use;
-    report.inPlace.push_back({use.read, use.written, overlap.delta,
-                              use.op->getName().getStringRef().str(),
-                              describeLocation(use.op->getLoc()),
-                              overlap.proof});
+    report.inPlace.push_back(
+        {use.read, use.written, use.op->getName().getStringRef().str(),
+         describeLocation(use.op->getLoc()), overlap.proof});
   }
 }
 

@@ -8,7 +8,6 @@
 
 #include "Explain/PlanDiagnostics.h"
 
-#include "memplan/Analysis/Copies.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Transforms/DescribePlan.h"
@@ -76,21 +75,6 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
   }
 }
 
-/// The remarks about copies whose source and target are the same bytes.
-static void emitRemovedCopies(const ArenaProblem &arena, StringRef function) {
-  for (const UsedOverlap &overlap : findUsedOverlaps(arena)) {
-    const InPlaceUse &use = *overlap.use;
-    if (std::optional<PlainCopy> copy = matchPlainCopy(use.op)) {
-      std::optional<int64_t> bytes =
-          getSizeInBytes(cast<MemRefType>(copy->source.getType()),
-                         DataLayout::closest(use.op));
-      remark::passed(use.op->getLoc(), makeOptions("CopyRemoved", function))
-          << "the copy is removed: its source and target are the same bytes"
-          << remark::metric("Bytes", bytes.value_or(0));
-    }
-  }
-}
-
 std::string memplan::describeWayOut(const BufferRecord &record) {
   if (!isa_and_present<func::ReturnOp>(record.culprit))
     return "";
@@ -114,7 +98,6 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
       for (const auto &placement : arena.placements)
         emitPlanned(problem.buffers[placement.first], arena,
                     arena.getSlots(placement), name);
-    emitRemovedCopies(arena, name);
     if (plan.hasOffsets())
       remark::analysis(function.getLoc(), makeOptions("ArenaPlan", name))
           << "arena" << remark::metric("ArenaBytes", plan.arenaSize)

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Analysis/Copies.h"
 #include "memplan/Core/Formula.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
@@ -403,55 +402,6 @@ static void lowerView(ViewOp op, GetConstant getConstant, SlotLowering &slots) {
   op.erase();
 }
 
-/// Removes a copy whose source and target are the same bytes. If they are
-/// different buffers, a marked copy of no elements stays: it costs nothing and
-/// tells the verifier which bytes the target has taken over.
-static void lowerCopy(Operation *op) {
-  std::optional<PlainCopy> copy = matchPlainCopy(op);
-  if (!copy || op->hasAttr(MemplanDialect::kCopiedAttr))
-    return;
-  auto type = cast<MemRefType>(copy->source.getType());
-  if (copy->source == copy->target || llvm::is_contained(type.getShape(), 0)) {
-    op->erase();
-    return;
-  }
-  std::optional<Slice> from = findSlice(copy->source);
-  std::optional<Slice> to = findSlice(copy->target);
-  if (!from || !to || from->sizes != to->sizes || from->strides != to->strides)
-    return;
-  if (from->root == to->root) {
-    if (from->begin == to->begin)
-      op->erase();
-    return;
-  }
-  auto one = from->root.getDefiningOp<ViewOp>();
-  auto other = to->root.getDefiningOp<ViewOp>();
-  std::optional<int64_t> bytes = from->getContiguousBytes();
-  if (!bytes || !one || !other || one.getArena() != other.getArena() ||
-      one.getSlot() != other.getSlot() ||
-      !llvm::equal(one.getWorkers(), other.getWorkers()) ||
-      one.getStrides() != other.getStrides() ||
-      static_cast<int64_t>(one.getOffset()) + from->begin !=
-          static_cast<int64_t>(other.getOffset()) + to->begin)
-    return;
-  OpBuilder builder(op);
-  auto takeNone = [&](Value memref) -> Value {
-    auto type = cast<MemRefType>(memref.getType());
-    int64_t zero = 0, one = 1;
-    return memref::ReinterpretCastOp::create(
-        builder, op->getLoc(),
-        MemRefType::get({0}, type.getElementType(), MemRefLayoutAttrInterface(),
-                        type.getMemorySpace()),
-        memref, zero, zero, one);
-  };
-  auto left = memref::CopyOp::create(builder, op->getLoc(),
-                                     takeNone(from->root), takeNone(to->root));
-  left->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  left->setAttr(MemplanDialect::kCopiedAttr,
-                builder.getDenseI64ArrayAttr({from->begin, to->begin, *bytes}));
-  op->erase();
-}
-
 /// True if every use of the buffer is an access in its block that ends with its
 /// op, and none frees it.
 static bool staysInBlock(Value buffer) {
@@ -501,7 +451,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
   if (function.isExternal())
     return;
   removeObservation(function);
-  SmallVector<Operation *> ops, copies;
+  SmallVector<Operation *> ops;
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     // Functions of nested modules are lowered on their own.
     if (isa<FunctionOpInterface>(op))
@@ -509,13 +459,10 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
     if (isa<ArenaOp, SlotOp, ReleaseOp, ViewOp, RenewOp, OutputOp, WorkspaceOp>(
             op))
       ops.push_back(op);
-    else if (matchPlainCopy(op))
-      copies.push_back(op);
     return WalkResult::advance();
   });
   if (ops.empty())
     return;
-  llvm::for_each(copies, lowerCopy);
 
   // Each constant is created once, in the entry block.
   OpBuilder builder(function.getContext());

@@ -284,7 +284,7 @@ static void addInPlace(const FunctionProblem &lifetimes,
           numbers.find(lifetimes.buffers[arena.records[use.read]].origin);
       auto written =
           numbers.find(lifetimes.buffers[arena.records[use.written]].origin);
-      if (use.delta != 0 || read == numbers.end() || written == numbers.end())
+      if (read == numbers.end() || written == numbers.end())
         continue;
       SpaceInPlace pair{read->second, findAccess(read->second, use.op),
                         written->second, findAccess(written->second, use.op)};

@@ -1,26 +1,29 @@
 #!/usr/bin/python3
-"""Checks of one real program.
+"""Checks of real programs, several at once.
 
-  check_model.py plan MEMREF
-      Every strategy plans the program. The plan is verified with the memplan ops and
+  check_model.py plan MEMREF...
+      Every strategy plans each program. The plan is verified with the memplan ops and
       lowered; planning the planned program changes nothing, and planning again gives
       the same text. The separate passes give the same result as plan-memory.
-  check_model.py run MEMREF ENTRY TOOLS [SOURCE]
-      The program computes the same bits before and after planning, and from its form
-      on tensors (SOURCE) if given. TOOLS/run_model.sh runs it; ENTRY is a function, or
-      `-` if the program has a @main (`-i32`: which returns i32; `-timed`: which prints
-      its time in the last line).
+  check_model.py run TOOLS MEMREF:ENTRY...
+      Each program computes the same bits before and after planning, and from its form
+      on tensors if NAME.mlir is beside NAME.memref.mlir. TOOLS/run_model.sh runs it;
+      ENTRY is a function, or `-` if the program has a @main (`-i32`: which returns
+      i32; `-timed`: which prints its time in the last line).
 
-  check_model.py deallocated MEMREF
+  check_model.py deallocated MEMREF...
       The arenas are the same with upstream's deallocation pipeline before planning
       (with memplan-raise-deallocations) and after it.
 
-  check_model.py blocks MEMREF
+  check_model.py blocks MEMREF...
       With all loops and branches lowered to graphs of blocks, the arenas are not
       larger and not more allocations are left; the plan is verified.
 
-Needs memplan-test-programs on PATH. Prints the steps; fails at the first difference.
+Needs memplan-test-programs on PATH. Prints the steps; a program fails at its first
+difference.
 """
+import concurrent.futures
+import functools
 import os
 import re
 import subprocess
@@ -74,14 +77,12 @@ def check_plan(program, folder):
         optimize(ops, "--memplan-verify")
         if optimize(ops, "--memplan-lower", "--memplan-verify") != planned:
             sys.exit(f"{strategy}: memplan-lower gives another program")
-        print(strategy, "verifies")
     for options in ("scope=function", "scope=module"):
         planned = optimize(program, f"--plan-memory=require=verified {options}")
         if planned != optimize(program, f"--memplan-extract={options}",
                                "--memplan-solve", "--memplan-materialize",
                                "--memplan-lower"):
             sys.exit(f"{options}: the passes of plan-memory give another program")
-        print(options, "is what its passes do")
 
 
 def count_memory(planned):
@@ -107,7 +108,6 @@ def check_blocks(program, folder):
     if after[0] > before[0] or after[1] > before[1]:
         sys.exit(f"{after} instead of {before} (bytes, allocations left)")
     optimize(write(folder, "planned.mlir", planned), "--memplan-verify")
-    print(f"{after[0]} bytes, {after[1]} allocations left")
 
 
 def check_deallocated(program, folder):
@@ -122,10 +122,11 @@ def check_deallocated(program, folder):
                         count_memory(after)[0]} != {planned}:
         sys.exit(f"{planned} bytes, but {count_memory(raised)[0]} when it was "
                  f"deallocated before, {count_memory(after)[0]} after")
-    print(f"{planned} bytes, deallocated before or after")
 
 
-def check_run(program, entry, tools, source, folder):
+def check_run(tools, job, folder):
+    program, _, entry = job.rpartition(":")
+    source = program.replace(".memref.mlir", ".mlir")
     environment = dict(os.environ)
     timed = entry == "-timed"
     if entry == "-i32":
@@ -146,7 +147,7 @@ def check_run(program, entry, tools, source, folder):
         sys.exit("the program prints nothing")
     planned = write(folder, "planned.mlir", optimize(program, "--plan-memory"))
     variants = [("planned", planned)]
-    if source:
+    if source != program and os.path.exists(source):
         variants.append(
             ("planned from tensors",
              write(folder, "tensors.mlir",
@@ -154,23 +155,34 @@ def check_run(program, entry, tools, source, folder):
     for name, file in variants:
         if execute(file) != expected:
             sys.exit(f"{name}: the results differ")
-        print(f"{name}: {len(expected.split())} numbers identical")
+
+
+CHECKS = {"plan": check_plan, "deallocated": check_deallocated, "blocks": check_blocks}
 
 
 def main():
-    arguments = sys.argv[2:]
-    with tempfile.TemporaryDirectory() as folder:
-        if sys.argv[1:2] == ["plan"] and len(arguments) == 1:
-            check_plan(arguments[0], folder)
-        elif sys.argv[1:2] == ["deallocated"] and len(arguments) == 1:
-            check_deallocated(arguments[0], folder)
-        elif sys.argv[1:2] == ["blocks"] and len(arguments) == 1:
-            check_blocks(arguments[0], folder)
-        elif sys.argv[1:2] == ["run"] and len(arguments) in (3, 4):
-            check_run(*arguments[:3],
-                      arguments[3] if len(arguments) == 4 else None, folder)
-        else:
-            sys.exit(__doc__)
+    what, arguments = sys.argv[1:2], sys.argv[2:]
+    if what == ["run"] and len(arguments) > 1:
+        check, jobs = functools.partial(check_run, arguments[0]), arguments[1:]
+    elif what and what[0] in CHECKS and arguments:
+        check, jobs = CHECKS[what[0]], arguments
+    else:
+        sys.exit(__doc__)
+
+    def run_job(job):
+        """The reason why the check fails, or None."""
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                return check(job, folder)
+            except SystemExit as failure:
+                return failure.code
+
+    failures = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for job, failure in zip(jobs, pool.map(run_job, jobs)):
+            failures += failure is not None
+            print(f"{job}: {failure or 'right'}")
+    sys.exit(failures != 0)
 
 
 main()

@@ -1,8 +1,5 @@
 // The text has the blocks in the reverse order of execution.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=64
 // CHECK-NOT: left
 

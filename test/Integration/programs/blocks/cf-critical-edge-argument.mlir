@@ -1,7 +1,5 @@
 // The two edges of one branch lead to the same block with different buffers.
 //
-// CHECK: 1
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

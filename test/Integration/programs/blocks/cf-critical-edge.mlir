@@ -1,7 +1,5 @@
 // One edge of a conditional branch leads directly to the join.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Each arm passes its buffer to the join.
 //
-// CHECK: 2
-// CHECK: 3
 // The two buffers that %r may be have one slot.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // A diamond of blocks with a buffer in each arm.
 //
-// CHECK: 2
-// CHECK: 1
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Written in one of the arms, read after the join.
 //
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

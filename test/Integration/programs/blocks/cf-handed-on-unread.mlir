@@ -2,10 +2,6 @@
 // it precedes, in the text, a block in which %a is read. %a is dead in the
 // forwarding block, and %b has its bytes.
 //
-// CHECK: 1
-// CHECK: 1
-// CHECK: 2
-// CHECK: 2
 // CHECK: arena @f: naive=128 others=64
 // CHECK-NOT: left
 

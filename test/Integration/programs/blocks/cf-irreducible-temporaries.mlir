@@ -1,9 +1,5 @@
 // A temporary in each of the two blocks of a loop with two entries.
 //
-// CHECK: 10
-// CHECK: 20
-// CHECK: 20
-// CHECK: 10
 // CHECK: arena @walk: naive=128 others=64
 // CHECK-NOT: left
 

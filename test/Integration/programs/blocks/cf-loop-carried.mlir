@@ -1,6 +1,5 @@
 // The loop passes a new buffer to its own head.
 //
-// CHECK: 3
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,9 +1,6 @@
 // A loop of blocks whose header reads the buffer, so it is live in the whole
 // loop.
 //
-// CHECK: 1
-// CHECK: 1
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // The back edge exchanges two buffers.
 //
-// CHECK: 2
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

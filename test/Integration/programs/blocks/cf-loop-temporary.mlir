@@ -1,8 +1,5 @@
 // A temporary of the loop's block shares its bytes with one after the loop.
 //
-// CHECK: 0
-// CHECK: 1
-// CHECK: 9
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

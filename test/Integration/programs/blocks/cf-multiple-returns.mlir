@@ -1,8 +1,5 @@
 // The arena is freed at each exit.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @choose: naive=192 others=128
 // CHECK-NOT: left
 

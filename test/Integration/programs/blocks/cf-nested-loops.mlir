@@ -1,9 +1,5 @@
 // A loop of blocks in a loop of blocks.
 //
-// CHECK: 0
-// CHECK: 0
-// CHECK: 1
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,8 +1,6 @@
 // The slice of %a from which %b is copied is read after the copy, in a block
 // that precedes it in the text.
 //
-// CHECK: 3
-// CHECK: 9
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,10 +1,5 @@
 // A structured loop inside a loop of blocks.
 //
-// CHECK: 0
-// CHECK: 1
-// CHECK: 0
-// CHECK: 1
-// CHECK: 9
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // cf.switch to three blocks and a default.
 //
-// CHECK: 3
-// CHECK: 1
 // CHECK: arena @main: naive=256 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // A block without predecessors.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=192 others=64
 // CHECK-NOT: left
 

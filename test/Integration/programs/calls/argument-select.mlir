@@ -1,7 +1,5 @@
 // A select between an argument and a buffer of the function.
 //
-// CHECK: 7
-// CHECK: 1
 // CHECK: arena @pick: naive=128 others=128
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64

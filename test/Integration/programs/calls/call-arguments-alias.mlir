@@ -1,7 +1,5 @@
 // The same buffer is passed twice.
 //
-// CHECK: 4
-// CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @double: naive=64 others=64
 // CHECK: arena @main: naive=128 others=128

@@ -1,6 +1,5 @@
 // The loop carries the result of a callee.
 //
-// CHECK: 4
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it is returned.

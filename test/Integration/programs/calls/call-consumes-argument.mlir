@@ -3,7 +3,6 @@
 // Ownership is passed: each callee frees its argument and returns a new buffer.
 // After planning the caller frees and provides both.
 //
-// CHECK: 8
 // An argument and the result: 128 bytes.
 // CHECK: arena @main: naive=256 others=128
 // CHECK-NOT: left

@@ -3,7 +3,6 @@
 // Each iteration passes the buffer of the previous one to a callee that frees
 // it, and carries the result of the callee.
 //
-// CHECK: 32
 // The carried value and the callee's result: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

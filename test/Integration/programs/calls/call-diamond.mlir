@@ -1,8 +1,5 @@
 // Two private functions call a third; each has buffers of its own.
 //
-// CHECK: 7
-// CHECK: 8
-// CHECK: 1
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @leaf: naive=64 others=64
 // 64 bytes are live at one time, so no plan is smaller.

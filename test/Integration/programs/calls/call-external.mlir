@@ -1,7 +1,5 @@
 // An external function reads the buffer through an unranked memref.
 //
-// CHECK: [1,  1,  1,  1]
-// CHECK: [2,  2,  2,  2]
 // 16 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=80 others=16
 // CHECK-NOT: left

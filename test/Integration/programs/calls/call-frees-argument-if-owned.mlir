@@ -3,8 +3,6 @@
 // A second argument tells whether the callee frees the first one, and is passed
 // down two calls: a buffer that is not freed there is used afterwards.
 //
-// CHECK: 0
-// CHECK: 7
 // %a while it is not freed, %b, and %t of @outer are live at once in the second
 // call: 192 bytes.
 // CHECK: arena @main: naive=256 others=192

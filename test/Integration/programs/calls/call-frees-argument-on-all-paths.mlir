@@ -2,8 +2,6 @@
 //
 // The callee has several returns and frees its argument on the path to each.
 //
-// CHECK: 0
-// CHECK: 18
 // %b has the bytes of %a.
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // The callee frees its argument, so the buffer must be one that can be freed.
 //
-// CHECK: 1
-// CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it is passed to @drop, which frees it.

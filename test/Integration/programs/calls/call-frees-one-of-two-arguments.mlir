@@ -3,9 +3,6 @@
 // One buffer for both arguments, of which the callee frees one; and two
 // buffers.
 //
-// CHECK: 3
-// CHECK: 2
-// CHECK: 2
 // %c has the bytes of %b: 128 bytes.
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left

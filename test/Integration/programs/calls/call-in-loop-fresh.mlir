@@ -1,8 +1,5 @@
 // A new buffer from a callee in each iteration.
 //
-// CHECK: 5
-// CHECK: 5
-// CHECK: 5
 // Not planned: it is returned.
 // CHECK: left @make: 1
 

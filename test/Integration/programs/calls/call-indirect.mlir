@@ -1,7 +1,5 @@
 // Called through a function value.
 //
-// CHECK: 1
-// CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left

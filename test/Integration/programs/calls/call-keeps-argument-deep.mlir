@@ -1,7 +1,5 @@
 // The callee's callee keeps it.
 //
-// CHECK: 1
-// CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it has elements of a type whose size is not known.

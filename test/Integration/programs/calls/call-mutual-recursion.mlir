@@ -1,9 +1,5 @@
 // Two functions that call each other, with a buffer each.
 //
-// CHECK: 0
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @even: naive=64 others=64
 // 64 bytes are live at one time, so no plan is smaller.

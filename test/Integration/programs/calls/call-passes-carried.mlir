@@ -2,9 +2,6 @@
 // returns its argument: the two names are one buffer. The old buffer is dead
 // when the new one is made, so both have one slot.
 //
-// CHECK: 7
-// CHECK: 7
-// CHECK: 8
 // CHECK: arena @main: naive=32 others=32
 // CHECK-NOT: left
 

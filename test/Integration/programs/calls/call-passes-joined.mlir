@@ -1,8 +1,6 @@
 // One of two buffers, written through a call that returns its argument and read
 // by its own name. Only one of the two exists, so both have one slot.
 //
-// CHECK: 56
-// CHECK: 56
 // CHECK: arena @f: naive=24 others=24
 // CHECK-NOT: left
 

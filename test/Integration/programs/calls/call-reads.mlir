@@ -1,7 +1,5 @@
 // A private callee reads its argument: live across the call only.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,9 +1,5 @@
 // Every activation has its own live buffer while it calls itself.
 //
-// CHECK: 3
-// CHECK: 2
-// CHECK: 1
-// CHECK: 0
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @down: naive=64 others=64
 // CHECK-NOT: left

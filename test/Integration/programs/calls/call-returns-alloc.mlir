@@ -1,7 +1,5 @@
 // The callee returns a new buffer, which its caller frees.
 //
-// CHECK: 5
-// CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it is returned.

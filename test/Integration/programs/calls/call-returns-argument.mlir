@@ -1,7 +1,5 @@
 // The callee returns its argument: the result is the buffer.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

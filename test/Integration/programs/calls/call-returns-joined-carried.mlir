@@ -3,7 +3,6 @@
 // The caller's loop carries the result of the callee. The argument is read
 // after the result was written, so the loop has two slots that alternate.
 //
-// CHECK: 5
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -3,8 +3,6 @@
 // Each iteration reads the buffer of the previous one: two are live at once, so
 // the caller cannot provide one buffer for them. The callee allocates them.
 //
-// CHECK: 8
-// CHECK: 9
 // CHECK: arena @main: naive={{[0-9]+}} others=64
 // CHECK: left @f: 2
 

@@ -4,8 +4,6 @@
 // is read by the next iteration, so one slot suffices; their deallocations are
 // removed.
 //
-// CHECK: 3
-// CHECK: 4
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left
 

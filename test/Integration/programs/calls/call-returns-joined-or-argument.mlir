@@ -2,9 +2,6 @@
 //
 // The result may be the argument, so the callee allocates it.
 //
-// CHECK: 2
-// CHECK: 2
-// CHECK: 2
 // CHECK: left @f: 1
 
 func.func private @f(%a: memref<8xi64>, %c: i1) -> memref<8xi64> {

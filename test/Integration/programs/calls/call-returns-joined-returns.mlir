@@ -4,9 +4,6 @@
 // returns, is a temporary of the second path: it is dead before the last write
 // of %u.
 //
-// CHECK: 2
-// CHECK: 8
-// CHECK: 2
 // CHECK: arena @main: naive={{[0-9]+}} others=192
 // CHECK-NOT: left
 

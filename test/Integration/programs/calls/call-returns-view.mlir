@@ -1,7 +1,5 @@
 // The callee returns a view of its argument.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

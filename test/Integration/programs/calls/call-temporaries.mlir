@@ -1,8 +1,6 @@
 // The temporaries of a callee, which is called while the caller has a live
 // buffer.
 //
-// CHECK: 1
-// CHECK: 6
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @work: naive=128 others=128
 // CHECK: arena @main: naive=64 others=64

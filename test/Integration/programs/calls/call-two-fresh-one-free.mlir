@@ -4,10 +4,6 @@
 // that both of its results may be: it is removed with the first one and with
 // the second.
 //
-// CHECK: 1
-// CHECK: 4
-// CHECK: 3
-// CHECK: 6
 // Both results are in the caller's frame, which the calls of @main share.
 // CHECK: arena @main: naive=256 others=128
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // The callee writes the argument; it is read after the call.
 //
-// CHECK: 4
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -4,9 +4,6 @@
 // The deepest activation frees its first argument; the arguments are exchanged
 // in each call, so it may be either.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // 64 bytes for the buffer that is not passed.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: both are passed to @drop, which frees them.

@@ -4,8 +4,6 @@
 // Each call shifts the arguments by one position: only those that are first
 // within three calls are kept.
 //
-// CHECK: 1
-// CHECK: 2
 // 64 bytes for the buffer that is written after the call.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: the two that may be kept, and the table, whose elements have an

@@ -4,10 +4,7 @@
 // Two functions pass each other their argument. One has a live buffer while the
 // other runs.
 //
-// CHECK: 3
 // 1 + 1 + 1, twice, and the 2 of an outer activation.
-// CHECK: 8
-// CHECK: 3
 // 64 bytes are live at one time.
 // CHECK: arena @even: naive=64 others=64
 // The passed buffer and the one that is live across the call, 64 bytes each.

@@ -4,14 +4,6 @@
 // Quicksort: every activation passes its argument and has a scratch buffer. No
 // activation keeps or frees the argument.
 //
-// CHECK: 0
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
-// CHECK: 4
-// CHECK: 5
-// CHECK: 6
-// CHECK: 7
 // 64 bytes for each activation: a recursive function has no bytes in its
 // caller.
 // CHECK: arena @qs: naive=64 others=64

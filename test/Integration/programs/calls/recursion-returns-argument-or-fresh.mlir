@@ -4,9 +4,6 @@
 // The result is the argument, or a buffer of the deepest activation. Neither is
 // freed here.
 //
-// CHECK: 1
-// CHECK: 7
-// CHECK: 3
 // The passed buffer is live as long as the results, together with the later
 // buffers.
 // CHECK: arena @main: naive=128 others=128

@@ -5,8 +5,6 @@
 // function of the same type changes the argument as well, and keeps nothing.
 //
 // 6 twice, and 6 of each of three activations.
-// CHECK: 30
-// CHECK: 3
 // 64 bytes for each activation.
 // CHECK: arena @self: naive=64 others=64
 // 64 bytes, used one after the other.

@@ -1,6 +1,5 @@
 // affine.for carries memrefs as scf.for does.
 //
-// CHECK: 3
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

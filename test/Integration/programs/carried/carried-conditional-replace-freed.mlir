@@ -1,6 +1,5 @@
 // The branch that replaces the buffer frees the old one.
 //
-// CHECK: 3
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

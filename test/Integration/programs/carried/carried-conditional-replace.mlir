@@ -1,6 +1,5 @@
 // Only some iterations replace the buffer.
 //
-// CHECK: 3
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

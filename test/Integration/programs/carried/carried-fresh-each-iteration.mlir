@@ -1,7 +1,6 @@
 // Each iteration yields a new buffer; the previous one is read while the new
 // one is written.
 //
-// CHECK: 3
 // Two slots that alternate.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

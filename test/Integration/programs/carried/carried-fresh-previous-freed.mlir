@@ -1,7 +1,6 @@
 // As carried-fresh-each-iteration.mlir, with the previous buffer freed in the
 // body.
 //
-// CHECK: 3
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,6 @@
 // The output of promote-buffers-to-stack: carried buffers that start with
 // allocas.
 //
-// CHECK: 20
 // Three carried buffers and a new one.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left

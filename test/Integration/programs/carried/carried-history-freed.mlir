@@ -1,8 +1,6 @@
 // As carried-history-of-two.mlir; each buffer is freed three iterations after
 // it was made.
 //
-// CHECK: 13
-// CHECK: 8
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

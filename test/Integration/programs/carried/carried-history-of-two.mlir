@@ -1,7 +1,5 @@
 // x[i] = x[i-1] + x[i-2] with a new buffer each time: three are live at once.
 //
-// CHECK: 13
-// CHECK: 8
 // While the newest is written, the two before it are read.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

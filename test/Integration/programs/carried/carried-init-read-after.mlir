@@ -1,7 +1,5 @@
 // The init is read after the loop under its own name, besides the result.
 //
-// CHECK: 1
-// CHECK: 4
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // The outer loop makes a new buffer, the inner loop replaces it.
 //
-// CHECK: 103
-// CHECK: 103
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

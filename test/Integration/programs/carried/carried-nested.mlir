@@ -1,6 +1,5 @@
 // Carried through an inner loop inside an outer one.
 //
-// CHECK: 6
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

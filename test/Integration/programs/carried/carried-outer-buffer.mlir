@@ -1,7 +1,5 @@
 // The body yields a buffer of the function, which it also writes.
 //
-// CHECK: 1
-// CHECK: 12
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,8 +1,5 @@
 // Three buffers permuted; after four iterations the order is known.
 //
-// CHECK: 3
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

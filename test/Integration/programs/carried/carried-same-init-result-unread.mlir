@@ -3,8 +3,6 @@
 // for the buffers of the loop would be one too many; a slot with the bytes of
 // %a would be one too few.
 //
-// CHECK: 1
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Both carried values start as the same buffer.
 //
-// CHECK: 9
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

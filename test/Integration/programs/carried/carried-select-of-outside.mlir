@@ -4,12 +4,6 @@
 // for the value of %s. %a and two slots: the carried value is never read, and
 // %m and %n are live at once.
 //
-// CHECK: 1
-// CHECK: 1
-// CHECK: 2
-// CHECK: 1
-// CHECK: 4
-// CHECK: 1
 // CHECK: arena @f: naive=192 others=192
 // CHECK-NOT: left
 

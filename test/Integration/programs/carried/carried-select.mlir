@@ -1,9 +1,5 @@
 // The next iteration gets one of two buffers by a select.
 //
-// CHECK: 1
-// CHECK-NEXT: 2
-// CHECK-NEXT: 1
-// CHECK-NEXT: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,8 +1,6 @@
 // A temporary in the body of a swapping loop must not share bytes with either
 // buffer.
 //
-// CHECK: 8
-// CHECK: 4
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

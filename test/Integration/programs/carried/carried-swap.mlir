@@ -3,8 +3,6 @@
 //
 // Double buffering by hand: two buffers are exchanged in each iteration.
 //
-// CHECK: 8
-// CHECK: 4
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

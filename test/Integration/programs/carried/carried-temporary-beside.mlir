@@ -1,7 +1,6 @@
 // A buffer allocated in the body and not yielded, live while the carried one is
 // replaced.
 //
-// CHECK: 7
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,6 +1,5 @@
 // A view of the new buffer is carried, not the buffer itself.
 //
-// CHECK: 3
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
 

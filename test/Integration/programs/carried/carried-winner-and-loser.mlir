@@ -2,8 +2,6 @@
 // buffers, so the two values are the two buffers. The smaller one is dead then,
 // the larger one is carried; with the new one three are live at once.
 //
-// CHECK: 17
-// CHECK: 28
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,6 +1,5 @@
 // The loop does not run, so its result is the initial value.
 //
-// CHECK: 5
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

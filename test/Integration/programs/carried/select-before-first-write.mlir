@@ -1,8 +1,6 @@
 // The select precedes the writes of both buffers, the read follows them: both
 // must be live from the select on.
 //
-// CHECK: 2
-// CHECK: 1
 // CHECK: arena @f: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // A select between views of two buffers.
 //
-// CHECK: 1
-// CHECK: 5
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left
 

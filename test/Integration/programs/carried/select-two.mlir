@@ -1,7 +1,5 @@
 // The result of a select may be either operand.
 //
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Written through a select, read by both names.
 //
-// CHECK: 9
-// CHECK: 2
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

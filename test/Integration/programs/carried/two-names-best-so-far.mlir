@@ -1,7 +1,5 @@
 // The best buffer of all iterations and the latest one, which may be the same.
 //
-// CHECK: 24
-// CHECK: 24
 // The initial buffer; the new one may continue by two names and is not planned.
 // CHECK: arena @main: naive=64 others=64
 // CHECK: left @main: 1

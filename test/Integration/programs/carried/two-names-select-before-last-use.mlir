@@ -1,7 +1,6 @@
 // The canonical form of a conditional that yields a buffer written in a branch:
 // a select before the conditional that writes.
 //
-// CHECK: 8
 // The initial buffer; the new one has two names and is not planned.
 // CHECK: arena @main: naive=64 others=64
 // CHECK: left @main: 1

@@ -1,7 +1,5 @@
 // A new buffer continues by two names in some iterations.
 //
-// CHECK: 18
-// CHECK: 9
 // The two initial buffers; the new one may continue by two names and is not
 // planned.
 // CHECK: arena @main: naive=128 others=128

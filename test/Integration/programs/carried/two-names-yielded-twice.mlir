@@ -1,6 +1,5 @@
 // A new buffer continues by two names.
 //
-// CHECK: 48
 // The two initial buffers; the new one continues by two names and is not
 // planned.
 // CHECK: arena @main: naive=128 others=128

@@ -3,7 +3,6 @@
 // Each iteration clones its carried buffer, changes the clone and frees the
 // original. One slot would not suffice, as both are live at the addition.
 //
-// CHECK: 8
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -3,8 +3,6 @@
 // A clone keeps the contents of its source whatever is written to the source
 // later.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // One bufferization.dealloc of two buffers, one of which has a constant as its size.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 
 func.func @main() {

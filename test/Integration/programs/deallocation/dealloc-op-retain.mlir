@@ -1,7 +1,5 @@
 // A retained buffer is not freed, whatever its name is.
 //
-// CHECK: 1
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left
 

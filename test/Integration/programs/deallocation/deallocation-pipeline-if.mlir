@@ -2,8 +2,6 @@
 //
 // Frees that follow the ownership of a branch's result.
 //
-// CHECK: 1
-// CHECK: 4
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

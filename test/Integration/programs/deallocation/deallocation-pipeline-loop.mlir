@@ -3,7 +3,6 @@
 //
 // A buffer replaced in each iteration, with the guarded frees of the pipeline.
 //
-// CHECK: 3
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

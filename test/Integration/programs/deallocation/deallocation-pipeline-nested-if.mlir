@@ -3,8 +3,6 @@
 //
 // Branches in branches, some of which yield a new buffer.
 //
-// CHECK: 3
-// CHECK: 5
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left

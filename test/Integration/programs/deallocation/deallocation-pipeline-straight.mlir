@@ -2,8 +2,6 @@
 //
 // Output of buffer-deallocation-pipeline for straight-line code.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK-NOT: left
 // CHECK: arena @main: naive=128 others=64
 

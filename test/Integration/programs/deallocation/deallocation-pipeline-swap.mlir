@@ -3,8 +3,6 @@
 //
 // A swap loop, for which the pipeline emits its dealloc_helper.
 //
-// CHECK: 8
-// CHECK: 4
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -3,7 +3,6 @@
 //
 // A while loop with a carried buffer, after the pipeline.
 //
-// CHECK: 3
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // Freed in one branch and used in the other.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

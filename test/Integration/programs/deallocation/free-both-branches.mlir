@@ -1,7 +1,5 @@
 // Freed in both branches, used in one.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

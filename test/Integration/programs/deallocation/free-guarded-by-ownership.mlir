@@ -1,8 +1,6 @@
 // The form of ownership-based deallocation: each branch owns its buffer or not,
 // and a condition that is forwarded with the buffer guards the deallocation.
 //
-// CHECK: 1
-// CHECK: 4
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,9 +1,5 @@
 // Freed inside the loop, in its last iteration only.
 //
-// CHECK: 1
-// CHECK: 1
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

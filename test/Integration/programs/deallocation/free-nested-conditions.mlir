@@ -1,7 +1,5 @@
 // The deallocation is in two nested conditionals.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // One deallocation frees a buffer of static type or one of dynamic type.
 //
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=192
 
 func.func @main() {

@@ -1,8 +1,5 @@
 // A select determines which of two buffers is freed.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left
 

@@ -1,8 +1,6 @@
 // Freed through a cast; both buffers are planned and the deallocation is
 // removed.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK-NOT: left
 // CHECK: arena @main: naive=128 others=64
 

@@ -6,8 +6,6 @@
 // After the deallocation pipeline an i1 with the buffer tells whether it may be
 // freed: never the argument.
 //
-// CHECK: 8
-// CHECK: 1
 // The buffers of the previous and of this iteration.
 // CHECK: arena @net: naive=128 others=128
 // The passed buffer, and the copy of the result.

@@ -5,8 +5,6 @@
 // A conditional yields a new buffer or the argument. After the deallocation
 // pipeline the buffer is freed under the condition of the conditional.
 //
-// CHECK: 2
-// CHECK: 1
 // The buffer that is computed from the argument.
 // CHECK: arena @net: naive=64 others=64
 // The passed buffer, and the copy of the result.

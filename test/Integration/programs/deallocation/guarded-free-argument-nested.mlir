@@ -4,8 +4,6 @@
 // Nested loops and a conditional that keeps the carried buffer, all of which
 // start with the argument.
 //
-// CHECK: 12
-// CHECK: 1
 // PLAIN: arena @main: naive=128 others=128
 // OWNED: arena @main: naive=64 others=64
 // Not planned: it is carried around two loops.

@@ -4,8 +4,6 @@
 //
 // As guarded-free-argument-for.mlir, through both regions of a scf.while.
 //
-// CHECK: 8
-// CHECK: 1
 // The buffers of the previous and of this iteration.
 // CHECK: arena @net: naive=128 others=128
 // The passed buffer, and the copy of the result.

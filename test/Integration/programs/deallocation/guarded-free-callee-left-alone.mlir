@@ -5,7 +5,6 @@
 // deallocations never free its arguments, so the buffers of its caller are
 // planned.
 //
-// CHECK: 2
 // CHECK: arena @net: naive=any others=any
 // 192 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=192 others=192

@@ -3,7 +3,6 @@
 //
 // As guarded-free-argument-for.mlir, with constants instead of an argument.
 //
-// CHECK: 24
 // The buffers of the previous and of this iteration.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -4,8 +4,6 @@
 // The condition is true with the argument as well: the function owns its
 // argument and frees it.
 //
-// CHECK: 8
-// CHECK: 1
 // The copies of the results.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it shares a deallocation with the argument.

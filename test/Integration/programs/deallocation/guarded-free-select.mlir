@@ -4,10 +4,6 @@
 // Selects of a buffer, and conditions computed from conditions: with the
 // argument they are always false.
 //
-// CHECK: 4
-// CHECK: 2
-// CHECK: 1
-// CHECK: 1
 // The buffer that is chosen first, and the one computed from it.
 // CHECK: arena @net: naive=128 others=128
 // The copy of the result, and the passed buffer.

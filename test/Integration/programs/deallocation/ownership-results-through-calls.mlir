@@ -5,7 +5,6 @@
 // and its later passes for two levels of calls: each result is returned with
 // its ownership, which @twice determines by comparing addresses.
 //
-// CHECK: 81
 // Two results of @twice, and the other memory that is live in the second call:
 // the frame of @twice, with one result of @scale and the frame of @scale.
 // CHECK: arena @main: naive=576 others=256

@@ -1,7 +1,5 @@
 // affine.parallel 2x3 with private buffers of alignment 128 and of 1 byte.
 //
-// CHECK: 24
-// CHECK-NEXT: 2
 // Six frames of 128 bytes, which are aligned to 128, and 48 bytes of %o: 816.
 // CHECK: arena @main: naive=896 linear-scan=896 greedy=816 greedy-by-breadth=816 best-fit=816 auto=816
 // CHECK-NOT: left

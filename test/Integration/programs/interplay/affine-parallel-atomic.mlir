@@ -1,6 +1,5 @@
 // affine.parallel with private buffers, reduction by atomic into shared.
 //
-// CHECK: 6
 // 64 bytes of %o and 64 for each of four workers: 320.
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left

@@ -1,17 +1,5 @@
 // affine.parallel with steps and constant offset bounds.
 //
-// CHECK: 0
-// CHECK-NEXT: 0
-// CHECK-NEXT: 2
-// CHECK-NEXT: 3
-// CHECK-NEXT: 0
-// CHECK-NEXT: 0
-// CHECK-NEXT: 0
-// CHECK-NEXT: 7
-// CHECK-NEXT: 8
-// CHECK-NEXT: 0
-// CHECK-NEXT: 0
-// CHECK-NEXT: 0
 // 128 bytes of %o and 64 for each of four workers: 384.
 // CHECK: arena @main: naive=384 others=384
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // A select of the carried buffer or a new one, in an affine loop of 3
 // iterations inside a branch.
 //
-// CHECK: 8
 // The carried value and the new one, of which a select chooses one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // A view of another shape, carried by an affine loop of 3 iterations inside a
 // branch.
 //
-// CHECK: 8
 // The carried value and the new one, with two shapes: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

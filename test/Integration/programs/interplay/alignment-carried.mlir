@@ -1,6 +1,5 @@
 // The new buffer requests a larger alignment than the first.
 //
-// CHECK: 3
 // The new buffer alternates between both slots: at 0 and at 256, 64 bytes each.
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left

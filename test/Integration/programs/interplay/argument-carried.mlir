@@ -1,7 +1,5 @@
 // A loop that starts from an argument, which another loop's result overwrites.
 //
-// CHECK: 2
-// CHECK: 5
 // 192 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @run: naive=192 others=192
 // 64 bytes are live at one time, so no plan is smaller.

@@ -1,7 +1,5 @@
 // An asynchronous region uses the result of a callee that returns its argument.
 //
-// CHECK: 2
-// CHECK-NEXT: 5
 // %a under its other name, %b and %d: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

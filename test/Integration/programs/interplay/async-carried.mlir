@@ -3,8 +3,6 @@
 // iteration makes one buffer again: two slots alternate, and %sum is live with
 // them.
 //
-// CHECK: 3
-// CHECK: 2
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

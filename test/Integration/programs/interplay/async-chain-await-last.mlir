@@ -1,9 +1,6 @@
 // Three tasks that depend on each other by tokens; awaiting the last one covers
 // all; a temporary between them.
 //
-// CHECK: 5
-// CHECK-NEXT: 8
-// CHECK-NEXT: 4
 // %a, %b, %c and %d until the await; %e has bytes of a dead buffer: 256.
 // CHECK: arena @main: naive=320 others=256
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // async.execute in async.execute; the inner one is awaited inside, and only it
 // uses a buffer from outside.
 //
-// CHECK: 16
 // %a, %b and %c while the tasks run; %d has bytes of a dead buffer: 192 bytes.
 // CHECK: arena @main: naive=256 others=192
 // CHECK-NOT: left

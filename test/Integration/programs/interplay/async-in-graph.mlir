@@ -1,7 +1,6 @@
 // Async work started in one block and awaited in the successors of a loop of
 // blocks.
 //
-// CHECK: 27
 // %a, %o, and in use by the tasks %t and %w, together with %u: 320 bytes.
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left

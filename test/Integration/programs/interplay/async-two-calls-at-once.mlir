@@ -1,6 +1,5 @@
 // The caller runs a callee with temporaries in async.execute, twice at once.
 //
-// CHECK: 6
 // %a, %o and %q; each activation of @f allocates an arena of its own.
 // CHECK: arena @f: naive=64 others=64
 // CHECK: arena @main: naive=192 others=192

@@ -1,8 +1,6 @@
 // Blocks in an execute_region in a switch: %w is read in one block, %u is the
 // result of the other; they are never live at once, and %v is live with either.
 //
-// CHECK: 3
-// CHECK: 7
 // CHECK: arena @f: naive=192 others=128
 // CHECK-NOT: left
 

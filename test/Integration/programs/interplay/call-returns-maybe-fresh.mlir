@@ -1,8 +1,5 @@
 // A callee returns its argument or a new buffer, and the caller uses both.
 //
-// CHECK: 1
-// CHECK: 7
-// CHECK: 1
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // Not planned: it is returned.

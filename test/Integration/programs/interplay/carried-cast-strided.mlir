@@ -1,7 +1,6 @@
 // Carried with a strided layout type, as one-shot-bufferize makes with fully
 // dynamic layout maps.
 //
-// CHECK: 16
 // Carried with a fully dynamic layout: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

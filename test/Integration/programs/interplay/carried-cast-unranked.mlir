@@ -1,7 +1,6 @@
 // One branch allocates 2x4 elements, the other 8; both are joined as an
 // unranked memref and carried.
 //
-// CHECK: 16
 // They have static shapes where they are allocated: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

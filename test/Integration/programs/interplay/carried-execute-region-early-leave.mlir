@@ -1,11 +1,5 @@
 // A buffer is replaced in an execute_region with blocks and an early exit.
 //
-// CHECK: 2
-// CHECK-NEXT: 4
-// CHECK-NEXT: 8
-// CHECK-NEXT: 8
-// CHECK-NEXT: 8
-// CHECK-NEXT: 8
 // The old value and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

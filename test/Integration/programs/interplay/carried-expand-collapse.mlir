@@ -1,7 +1,6 @@
 // New buffers of 8xi64, carried as memref<2x4> views in alternate iterations
 // (expand and collapse).
 //
-// CHECK: 16
 // The previous buffer and the new one, with two shapes: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

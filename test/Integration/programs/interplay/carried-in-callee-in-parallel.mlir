@@ -1,7 +1,5 @@
 // A carried buffer inside a callee inside a parallel loop.
 //
-// CHECK: 3
-// CHECK: 10
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @work: naive=128 others=128
 // 64 bytes are live at one time, so no plan is smaller.

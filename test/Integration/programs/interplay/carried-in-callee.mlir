@@ -1,8 +1,5 @@
 // A carried buffer inside a private callee that is called in a loop.
 //
-// CHECK: 3
-// CHECK: 6
-// CHECK: 9
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @work: naive=128 others=128
 // 64 bytes are live at one time, so no plan is smaller.

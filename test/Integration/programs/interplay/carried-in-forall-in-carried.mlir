@@ -1,7 +1,6 @@
 // A buffer is replaced in each iteration of an outer loop; in a forall in it,
 // each worker replaces a private buffer and reads the outer one.
 //
-// CHECK: 27
 // 128 bytes outside, and 128 for each of two workers: 384.
 // CHECK: arena @main: naive=384 others=384
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // The inner loop with a carried buffer never runs; the outer loop carries a new
 // buffer.
 //
-// CHECK: 8
 // The carried value and the new one of either loop: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

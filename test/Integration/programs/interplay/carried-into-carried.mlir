@@ -1,8 +1,6 @@
 // The result of a loop with a carried buffer is the initial value of a second
 // loop with two.
 //
-// CHECK: 12
-// CHECK-NEXT: 22
 // One slot is free after the first loop; the second has two buffers and a new
 // one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192

@@ -1,12 +1,5 @@
 // x(t) depends on x(t-2): three buffers are live when the new one is written.
 //
-// CHECK: 2
-// CHECK-NEXT: 2
-// CHECK-NEXT: 4
-// CHECK-NEXT: 4
-// CHECK-NEXT: 8
-// CHECK-NEXT: 8
-// CHECK-NEXT: 8
 // Two carried values and the new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

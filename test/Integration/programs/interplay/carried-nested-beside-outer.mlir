@@ -1,7 +1,5 @@
 // The inner result and the previous outer value are both carried and both read.
 //
-// CHECK: 73
-// CHECK-NEXT: 90
 // The outer value, the inner one and the new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

@@ -1,11 +1,6 @@
 // Outer and inner loop carry the same state; the inner loop first has no
 // iteration.
 //
-// CHECK: 1
-// CHECK-NEXT: 2
-// CHECK-NEXT: 8
-// CHECK-NEXT: 64
-// CHECK-NEXT: 64
 // The value carried through both loops and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

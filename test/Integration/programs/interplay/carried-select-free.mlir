@@ -1,7 +1,5 @@
 // The body frees one of two carried buffers, chosen by a select.
 //
-// CHECK: 1
-// CHECK: 1
 // 192 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

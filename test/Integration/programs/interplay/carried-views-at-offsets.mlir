@@ -1,7 +1,6 @@
 // Subviews at different offsets of one new buffer, carried from alternate
 // branches.
 //
-// CHECK: 16
 // The buffers of the carried views: 256 bytes.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // cond_br with both edges to the header: one passes the new buffer, one the
 // old.
 //
-// CHECK: 8
 // The new or the old buffer is carried; both are live at the addition: 128
 // bytes.
 // CHECK: arena @main: naive=128 others=128

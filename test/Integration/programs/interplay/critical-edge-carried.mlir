@@ -2,8 +2,6 @@
 // arguments than the entry); a new buffer in each iteration, the previous one
 // is read.
 //
-// CHECK: 8
-// CHECK-NEXT: 16
 // The previous buffer and the new one, both read after the loop: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

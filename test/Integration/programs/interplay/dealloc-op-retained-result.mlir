@@ -1,7 +1,5 @@
 // The result of a branch is retained, the buffers that it may be are freed.
 //
-// CHECK: 2
-// CHECK: 5
 // 192 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

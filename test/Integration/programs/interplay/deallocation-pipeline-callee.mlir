@@ -4,8 +4,6 @@
 //
 // The pipeline with private functions that return and get buffers.
 //
-// CHECK: 3
-// CHECK: 4
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it is returned.

@@ -3,8 +3,6 @@
 //
 // The deallocation pipeline on a carried select.
 //
-// CHECK: 1
-// CHECK: 2
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,11 +1,6 @@
 // i1, i4, f16, bf16, complex, vector and index elements; buffers of different
 // sizes share bytes.
 //
-// CHECK: 1
-// CHECK-NEXT: 1.5
-// CHECK-NEXT: 2.5
-// CHECK-NEXT: ( 1, 2, 3 )
-// CHECK-NEXT: 3
 // One buffer at a time; the last one needs 40 bytes.
 // CHECK: arena @main: naive=296 others=40
 // CHECK-NOT: left

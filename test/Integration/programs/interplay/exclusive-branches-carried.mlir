@@ -1,15 +1,6 @@
 // Nested conditionals yield a new buffer from four branches, which is carried;
 // only some branches read the previous one.
 //
-// CHECK: 1
-// CHECK-NEXT: 2
-// CHECK-NEXT: 9
-// CHECK-NEXT: 1
-// CHECK-NEXT: 2
-// CHECK-NEXT: 2
-// CHECK-NEXT: 1
-// CHECK-NEXT: 2
-// CHECK-NEXT: 2
 // The old value and the new one of any of four branches: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

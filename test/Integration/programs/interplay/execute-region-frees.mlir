@@ -1,7 +1,5 @@
 // An execute_region frees a buffer and yields a new one.
 //
-// CHECK: 2
-// CHECK: 3
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left

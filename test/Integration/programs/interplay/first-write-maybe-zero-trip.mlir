@@ -1,7 +1,5 @@
 // Written before the loop and, if it runs, by the loop.
 //
-// CHECK: 5
-// CHECK: 0
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @run: naive=192 others=128
 // CHECK-NOT: left

@@ -1,9 +1,6 @@
 // The body of a forall has one static and one dynamic private buffer; one
 // escapes into a private table.
 //
-// CHECK: 4
-// CHECK-NEXT: 4
-// CHECK-NEXT: 4
 // 32 bytes of %o, and %a, %b and the most bytes of %d, each 64 with alignment,
 // for each of three workers: 608.
 // CHECK: arena @main: naive=640 linear-scan=640 greedy=608 greedy-by-breadth=608 best-fit=608 auto=608

@@ -1,9 +1,6 @@
 // Two parallel loops one after another with different numbers of workers: their
 // frames share bytes.
 //
-// CHECK: 0
-// CHECK-NEXT: 2
-// CHECK-NEXT: 7
 // %o, and eight frames of 64 bytes, which share their bytes with two of 256:
 // 576.
 // CHECK: arena @main: naive=1088 others=576

@@ -1,7 +1,6 @@
 // The body of a parallel loop has an execute_region with a graph of blocks that
 // carries a new buffer.
 //
-// CHECK: 8
 // 24 bytes of %o; %a and two slots for each of three workers: 600.
 // CHECK: arena @main: naive=640 linear-scan=640 greedy=600 greedy-by-breadth=600 best-fit=600 auto=600
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // scf.forall with private scratch in each iteration of a loop that exchanges
 // two carried buffers.
 //
-// CHECK: 8
 // Two alternating buffers and 64 bytes for each of two workers: 256.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left

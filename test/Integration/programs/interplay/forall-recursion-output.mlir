@@ -1,7 +1,5 @@
 // Each iteration of a forall calls a recursive function with temporaries.
 //
-// CHECK: 6
-// CHECK-NEXT: 120
 // 24 bytes of %o and 64 for each of three workers: 216; each activation of
 // @fact has %t and %u.
 // CHECK: arena @fact: naive=128 others=128

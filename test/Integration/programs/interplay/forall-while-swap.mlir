@@ -1,7 +1,5 @@
 // Two buffers exchanged by a while loop of 3 iterations inside a forall.
 //
-// CHECK: 3
-// CHECK-NEXT: 6
 // 24 bytes of %o and two slots for each of three workers: 408.
 // CHECK: arena @main: naive=448 linear-scan=448 greedy=408 greedy-by-breadth=408 best-fit=408 auto=408
 // CHECK-NOT: left

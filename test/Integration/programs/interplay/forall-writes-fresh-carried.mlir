@@ -1,8 +1,6 @@
 // The result of a loop with a carried buffer is read in a forall after the
 // loop, and then written.
 //
-// CHECK: 8
-// CHECK-NEXT: 7
 // Two alternating slots and four frames at a distance of 64 bytes: 384.
 // CHECK: arena @main: naive=384 others=384
 // CHECK-NOT: left

@@ -1,8 +1,6 @@
 // A new buffer is carried; a branch copies the best one to a buffer from
 // outside.
 //
-// CHECK: 16
-// CHECK-NEXT: 16
 // %best, the current buffer and the new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

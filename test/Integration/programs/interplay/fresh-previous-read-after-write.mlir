@@ -1,7 +1,6 @@
 // Double buffering: each iteration allocates the next tile, and the old one is
 // dead after its use.
 //
-// CHECK: 11
 // %acc, the tile that is read and the next one, which is written before: 192
 // bytes.
 // CHECK: arena @main: naive=192 others=192

@@ -1,8 +1,6 @@
 // A function pointer chosen at run time; both callees have an output argument,
 // one has a temporary.
 //
-// CHECK: 12
-// CHECK-NEXT: 16
 // %a and the output, for either callee: 128 bytes.
 // CHECK: arena @f: naive=64 others=64
 // CHECK: arena @main: naive=128 others=128

@@ -1,7 +1,6 @@
 // A loop starts with a constant global and makes a new buffer each time; the
 // global is read again after it.
 //
-// CHECK: 25
 // Two alternating slots and %z: 192 bytes; the global is not planned.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

@@ -1,9 +1,5 @@
 // A loop of blocks whose argument is a view of one of two buffers.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 1
-// CHECK: 9
 // 320 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left

@@ -1,8 +1,5 @@
 // A callee of several blocks returns one of two buffers of its caller.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 9
 // 192 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

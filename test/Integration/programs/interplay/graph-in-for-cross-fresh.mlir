@@ -1,8 +1,6 @@
 // Two carried buffers are replaced by two new ones, yielded in exchanged order,
 // in a loop of blocks of 3 iterations inside a for loop.
 //
-// CHECK: 521
-// CHECK-NEXT: 322
 // Two old values and a new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

@@ -1,9 +1,6 @@
 // Blocks: the previous value (an argument of the header) and the new value are
 // both used after the loop, at different exits.
 //
-// CHECK: 32
-// CHECK-NEXT: 64
-// CHECK-NEXT: 1
 // The header's value and the new one, both read after one of the exits: 128
 // bytes.
 // CHECK: arena @main: naive=128 others=128

@@ -1,7 +1,5 @@
 // Two back edges carry different permutations and a new buffer.
 //
-// CHECK: 22
-// CHECK-NEXT: 17
 // Two carried buffers and the new one of one back edge: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

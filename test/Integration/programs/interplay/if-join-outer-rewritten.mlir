@@ -1,8 +1,6 @@
 // The buffers of both branches are joined; the outer one is written again after
 // the join while the joined value is live.
 //
-// CHECK: 9
-// CHECK-NEXT: 2
 // %a, and the buffer of either branch by its other name: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // Four exclusive allocations in nested conditionals are joined to one value;
 // then a temporary follows.
 //
-// CHECK: 2211
 // %acc and one of four exclusive buffers: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,8 +1,6 @@
 // An index_switch replaces the carried buffer, keeps it, or exchanges it with a
 // second one.
 //
-// CHECK: 16
-// CHECK-NEXT: 22
 // Two carried buffers and a new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

@@ -2,7 +2,6 @@
 //
 // A function with temporaries is called directly and through a value.
 //
-// CHECK: 36
 // Each function has its own arena, as it is called through a value.
 // CHECK: arena @f: naive=64 others=64
 // CHECK: arena @g: naive=128 others=128

@@ -1,7 +1,6 @@
 // An irreducible loop with two entries; each of its two blocks allocates a new
 // buffer and passes it to the other.
 //
-// CHECK: 30
 // %a is read in the loop, with the forwarded value and the new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

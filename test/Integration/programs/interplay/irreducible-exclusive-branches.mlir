@@ -1,7 +1,6 @@
 // An irreducible loop; each entry block has exclusive branches with
 // temporaries.
 //
-// CHECK: 42
 // %a and one temporary at a time: 128 bytes.
 // CHECK: arena @main: naive=256 others=128
 // CHECK-NOT: left

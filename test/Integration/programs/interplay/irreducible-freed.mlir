@@ -1,6 +1,5 @@
 // An irreducible loop; both blocks replace the buffer and free the old one.
 //
-// CHECK: 256
 // The forwarded value and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

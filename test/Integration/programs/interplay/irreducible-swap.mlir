@@ -1,7 +1,5 @@
 // An irreducible loop that exchanges two buffers on one of its edges.
 //
-// CHECK: 26
-// CHECK-NEXT: 27
 // Two buffers: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

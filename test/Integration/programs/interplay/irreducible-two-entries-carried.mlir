@@ -1,6 +1,5 @@
 // An irreducible loop with different buffers at its two entries.
 //
-// CHECK: 64
 // The forwarded value and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

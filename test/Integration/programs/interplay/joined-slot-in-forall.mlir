@@ -1,7 +1,6 @@
 // %r is one of two buffers that share a slot, never both; iterations that may
 // run at once write different elements of it.
 //
-// CHECK: 5
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left
 

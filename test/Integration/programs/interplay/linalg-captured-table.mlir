@@ -1,6 +1,5 @@
 // linalg.generic whose body loads from a captured planned buffer.
 //
-// CHECK: 7
 // The table, the input and the output: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

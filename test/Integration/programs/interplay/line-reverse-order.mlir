@@ -1,7 +1,6 @@
 // The forward pass saves activations, the backward pass uses them in reverse
 // order; the weights are updated in place.
 //
-// CHECK: -82
 // %w, %x, %h1, %h2, and two more at the gradient of the last layer: 384 bytes.
 // CHECK: arena @main: naive=704 others=384
 // CHECK-NOT: left

@@ -1,9 +1,6 @@
 // Two loops start from the same buffer; both results and the initial buffer are
 // read.
 //
-// CHECK: 0
-// CHECK: 3
-// CHECK: 6
 // 256 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left

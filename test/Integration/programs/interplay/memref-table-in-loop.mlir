@@ -1,8 +1,5 @@
 // Addresses of two buffers alternate through a table in memory.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 1
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it is used by 'memref.store', which may keep it.

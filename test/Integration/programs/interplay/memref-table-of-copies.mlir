@@ -1,8 +1,6 @@
 // A new carried buffer, and another one that escapes into a table in each
 // iteration.
 //
-// CHECK: 4
-// CHECK-NEXT: 16
 // Two alternating slots; the copies in the table, and the table, are not
 // planned.
 // CHECK: arena @main: naive=128 others=128

@@ -1,7 +1,5 @@
 // Memrefs in a table, which are exchanged there, and a temporary.
 //
-// CHECK: 8
-// CHECK-NEXT: 5
 // The temporary; the buffers in the table, and the table, are not planned.
 // CHECK: arena @main: naive=64 others=64
 // CHECK: left @main: 3

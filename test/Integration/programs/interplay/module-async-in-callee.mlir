@@ -3,7 +3,6 @@
 // The callee starts a task and awaits it; it has a frame in its caller, which
 // has a temporary after it.
 //
-// CHECK: 13
 // %o and %q or %a, and the frame of 128 bytes: 256.
 // CHECK: arena @main: naive=448 others=256
 // CHECK-NOT: left

@@ -2,7 +2,6 @@
 //
 // A private callee returns a new buffer, which a loop carries.
 //
-// CHECK: 81
 // The carried value, the new one and the callee's temporary: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

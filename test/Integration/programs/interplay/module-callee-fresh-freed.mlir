@@ -3,7 +3,6 @@
 // A loop frees the previous buffer, and the callee returns a new one in each
 // iteration, as in the output of the ownership pipeline.
 //
-// CHECK: 16
 // The carried value and the callee's result: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -2,9 +2,6 @@
 //
 // The body of scf.forall calls a private callee with temporaries.
 //
-// CHECK: 0
-// CHECK-NEXT: 1
-// CHECK-NEXT: 2
 // 32 bytes of %o and a frame of 64 for each of three workers: 224.
 // CHECK: arena @main: naive=256 linear-scan=256 greedy=224 greedy-by-breadth=224 best-fit=224 auto=224
 // CHECK-NOT: left

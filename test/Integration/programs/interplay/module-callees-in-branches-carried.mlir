@@ -3,7 +3,6 @@
 // Private callees in exclusive branches of a loop that carries their new
 // results.
 //
-// CHECK: 26
 // The carried value, the result and the temporary of one callee: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

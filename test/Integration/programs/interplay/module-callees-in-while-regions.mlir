@@ -3,7 +3,6 @@
 // Both regions of a while loop call a callee with a temporary on carried
 // buffers.
 //
-// CHECK: 15
 // The carried value, the new one, and the larger frame: 192 bytes.
 // CHECK: arena @main: naive=256 others=192
 // CHECK-NOT: left

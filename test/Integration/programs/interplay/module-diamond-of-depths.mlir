@@ -3,8 +3,6 @@
 // Two functions call one leaf while different numbers of temporaries are live;
 // frames share bytes.
 //
-// CHECK: 32
-// CHECK-NEXT: 4
 // %a is dead in the second half; the buffers of @l and @r and a frame of 128
 // for @leaf have the bytes of dead buffers: 320 bytes.
 // CHECK: arena @main: naive=576 others=320

@@ -3,7 +3,6 @@
 // Three private callees called one after another: their frames share bytes, and
 // arguments die in between.
 //
-// CHECK: 243
 // An argument, a result, %t and %u of @g are live at once: 256 bytes.
 // CHECK: arena @main: naive=704 others=256
 // CHECK-NOT: left

@@ -3,7 +3,6 @@
 // A public function that is also called in the module; entry-points=main makes
 // it private.
 //
-// CHECK: 2
 // %a, %o and the frame of @pub: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

@@ -3,7 +3,6 @@
 // A recursive function in a call tree: each activation has its own arena, with
 // the frame of the leaf that it calls.
 //
-// CHECK: 22
 // Each activation of @rec has %t and the frame of @leaf: 128 bytes; %a and %b
 // in @main.
 // CHECK: arena @rec: naive=128 others=128

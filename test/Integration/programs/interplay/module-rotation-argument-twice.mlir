@@ -2,9 +2,6 @@
 //
 // A callee with a loop that carries buffers gets the same buffer twice.
 //
-// CHECK: 8
-// CHECK-NEXT: 14
-// CHECK-NEXT: 16
 // %a, %o and two alternating slots: 256 bytes.
 // CHECK: arena @main: naive=384 others=256
 // CHECK-NOT: left

@@ -3,8 +3,6 @@
 // A view of another shape, carried by a do-while loop of 3 iterations in a
 // callee.
 //
-// CHECK: 195
-// CHECK-NEXT: 24
 // %q and %o, and two slots in the frame: 256 bytes.
 // CHECK: arena @main: naive=384 others=256
 // CHECK-NOT: left

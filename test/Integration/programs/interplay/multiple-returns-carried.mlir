@@ -1,10 +1,6 @@
 // Several returns from a loop of blocks that carries new buffers, in a private
 // callee with an output argument.
 //
-// CHECK: 0
-// CHECK-NEXT: 4
-// CHECK-NEXT: 1
-// CHECK-NEXT: 16
 // The previous buffer and the new one, of which either is copied to the output:
 // 128 bytes.
 // CHECK: arena @work: naive=128 others=128

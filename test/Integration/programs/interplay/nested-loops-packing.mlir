@@ -1,7 +1,6 @@
 // A tiled matrix product with packing buffers in loops; packed B is made one
 // level above packed A.
 //
-// CHECK: 16
 // %A, %B and %C of 512 bytes each, both packed tiles and the accumulator: 2176
 // bytes.
 // CHECK: arena @main: naive=2176 others=2176

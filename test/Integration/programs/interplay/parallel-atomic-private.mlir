@@ -1,7 +1,6 @@
 // generic_atomic_rmw on a carried accumulator in scf.parallel with private
 // temporaries.
 //
-// CHECK: 12
 // %acc and 64 bytes for each of four workers; %z has the bytes of the frames
 // after them: 320 bytes.
 // CHECK: arena @main: naive=384 others=320

@@ -1,17 +1,5 @@
 // scf.parallel with lower bound and step not 1.
 //
-// CHECK: 0
-// CHECK-NEXT: 0
-// CHECK-NEXT: 0
-// CHECK-NEXT: 3
-// CHECK-NEXT: 0
-// CHECK-NEXT: 0
-// CHECK-NEXT: 6
-// CHECK-NEXT: 0
-// CHECK-NEXT: 0
-// CHECK-NEXT: 9
-// CHECK-NEXT: 0
-// CHECK-NEXT: 0
 // 128 bytes of %o and 64 for each of three workers: 320.
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // scf.parallel in scf.forall; the inner loop carries private buffers.
 //
-// CHECK: 4
-// CHECK-NEXT: 0
 // 32 bytes of %o; %a and 2 * 128 bytes of slots for each of two workers: 672.
 // CHECK: arena @main: naive=704 linear-scan=704 greedy=672 greedy-by-breadth=672 best-fit=672 auto=672
 // CHECK-NOT: left

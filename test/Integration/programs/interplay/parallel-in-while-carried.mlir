@@ -1,7 +1,6 @@
 // A while loop carries a new buffer, which a parallel loop with private
 // temporaries fills.
 //
-// CHECK: 32
 // Two alternating slots, and 64 bytes for each of eight workers: 640.
 // CHECK: arena @main: naive=640 others=640
 // CHECK-NOT: left

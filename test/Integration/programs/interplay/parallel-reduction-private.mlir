@@ -1,6 +1,5 @@
 // scf.parallel with scf.reduce of a value from a private buffer.
 //
-// CHECK: 12
 // %t and %u for each of four workers: 512 bytes.
 // CHECK: arena @main: naive=512 others=512
 // CHECK-NOT: left

@@ -1,8 +1,6 @@
 // scf.parallel over two dimensions with lower bound and step, and chains of
 // private buffers.
 //
-// CHECK: 12
-// CHECK-NEXT: 9
 // 192 bytes of %o; %t, %u and %w for each of four workers: 960.
 // CHECK: arena @main: naive=960 others=960
 // CHECK-NOT: left

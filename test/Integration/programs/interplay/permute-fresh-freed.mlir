@@ -1,7 +1,6 @@
 // Fibonacci numbers: carries a and b; the next are b and a new a + b, and a is
 // freed.
 //
-// CHECK: 34
 // The last two buffers and the new one: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

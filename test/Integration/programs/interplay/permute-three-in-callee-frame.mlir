@@ -2,8 +2,6 @@
 //
 // Three buffers permuted by a for loop of 3 iterations in a callee.
 //
-// CHECK: 246
-// CHECK-NEXT: 27
 // %q and %o, and three slots in the frame of @f: 320 bytes.
 // CHECK: arena @main: naive=512 others=320
 // CHECK-NOT: left

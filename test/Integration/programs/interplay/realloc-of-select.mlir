@@ -1,8 +1,5 @@
 // realloc of the join of a branch; the other buffers are planned.
 //
-// CHECK: 1
-// CHECK-NEXT: 5
-// CHECK-NEXT: 6
 // %t and %u share their bytes; the buffers that may be reallocated are not
 // planned.
 // CHECK: arena @main: naive=128 others=64

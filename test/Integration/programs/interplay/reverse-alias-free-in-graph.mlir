@@ -1,8 +1,6 @@
 // In blocks: a block argument that is one of two buffers is freed, and replaced
 // on one edge.
 //
-// CHECK: 11
-// CHECK-NEXT: 8
 // Both values are read while the new one is written: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // Stages as in an FFT with a doubling span; arith.select exchanges two buffers
 // by the parity of the stage.
 //
-// CHECK: 28
 // Two buffers that selects exchange by the parity of the stage: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

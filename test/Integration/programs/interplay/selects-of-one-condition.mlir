@@ -2,10 +2,6 @@
 // gives the slot of the other one to the next buffer. The operands of the first
 // select are not used any more by then.
 //
-// CHECK: 12
-// CHECK: 11
-// CHECK: 7
-// CHECK: 11
 // CHECK: arena @f: naive=256 others=256
 // CHECK-NOT: left
 

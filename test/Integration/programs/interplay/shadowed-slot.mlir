@@ -1,9 +1,6 @@
 // While a carried buffer occupies two slots, a temporary of the loop and one
 // after it have other bytes.
 //
-// CHECK: 3
-// CHECK: 7
-// CHECK: 3
 // 384 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=640 others=384
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // Memory spaces 1 and 2: copies to and from local memory, with double buffering
 // in space 1.
 //
-// CHECK: 4
 // Two buffers in each space: 128 bytes and 128.
 // CHECK: arena @main space 1: naive=128 others=128
 // CHECK: arena @main: naive=128 others=128

@@ -1,9 +1,5 @@
 // Steps before a conditional return.
 //
-// CHECK: 6
-// CHECK-NEXT: 15
-// CHECK-NEXT: 1
-// CHECK-NEXT: 2
 // %t and %u of the step, and %v with both: 192 bytes.
 // CHECK: arena @f: naive=192 others=192
 // CHECK: arena @main: naive=128 others=128

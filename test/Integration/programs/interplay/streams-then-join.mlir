@@ -1,6 +1,5 @@
 // Three streams, then an op without annotation that joins them.
 //
-// CHECK: 8
 // %a to %d while the streams run; %e and %f have the bytes of dead buffers: 256
 // bytes.
 // CHECK: arena @main: naive=384 others=256

@@ -1,7 +1,6 @@
 // Bottom-up merge passes between two buffers, by a private callee with an
 // output argument; the caller exchanges the buffers.
 //
-// CHECK: 2
 // Two buffers between which a callee copies: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

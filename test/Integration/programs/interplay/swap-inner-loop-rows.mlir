@@ -1,7 +1,6 @@
 // Dynamic programming: the previous and the current row are exchanged; the
 // inner loop is nested.
 //
-// CHECK: 36
 // The input and two rows: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

@@ -2,7 +2,6 @@
 // print one of several results of an op, so it is in a separate block. The sums
 // are Fibonacci numbers.
 //
-// CHECK: ( 101, 101, 101, 101, 101, 101, 101, 101 )
 // CHECK: arena @main: naive=160 others=160
 // CHECK-NOT: left
 

@@ -2,9 +2,6 @@
 // makes a third: three slots alternate, and are forwarded along the edges of
 // the switch, where another loop with its own buffers may run first.
 //
-// CHECK: 4
-// CHECK: 21
-// CHECK: 9
 // CHECK: arena @pick: naive=320 others=192
 // CHECK-NOT: left
 

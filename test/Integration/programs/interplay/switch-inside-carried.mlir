@@ -2,11 +2,6 @@
 // keeps its result or replaces it once more. The slot that is free then is one
 // of several results of the conditional, which the edges of the switch forward.
 //
-// CHECK: 0
-// CHECK: 105
-// CHECK: 105
-// CHECK: 110
-// CHECK: 110
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

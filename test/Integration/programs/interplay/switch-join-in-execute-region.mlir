@@ -1,6 +1,5 @@
 // A cf.switch in straight-line code joins the new buffers of three cases.
 //
-// CHECK: 9
 // One of three new buffers is live: 64 bytes.
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left

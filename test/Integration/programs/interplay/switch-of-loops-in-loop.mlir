@@ -1,7 +1,6 @@
 // Each case of a switch has its own loop with a carried buffer; the results are
 // joined and carried.
 //
-// CHECK: 12
 // The carried value and the new one of any case: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

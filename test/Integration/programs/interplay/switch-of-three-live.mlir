@@ -1,9 +1,6 @@
 // An index_switch chooses one of three buffers; a switch on the same index
 // frees the others.
 //
-// CHECK: 2
-// CHECK-NEXT: 4
-// CHECK-NEXT: 6
 // Three buffers, each of which may still be chosen, and the temporary: 256
 // bytes.
 // CHECK: arena @main: naive=256 others=256

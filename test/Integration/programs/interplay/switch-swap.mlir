@@ -1,7 +1,5 @@
 // A cf.switch in a loop of blocks that exchanges carried buffers.
 //
-// CHECK: 11
-// CHECK-NEXT: 8
 // Two buffers, exchanged on some of the edges of the switch: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,8 +1,6 @@
 // A switch on carried buffers in a while loop of 3 iterations inside a for
 // loop.
 //
-// CHECK: 17
-// CHECK-NEXT: 3
 // Two carried values and the new one of one case: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

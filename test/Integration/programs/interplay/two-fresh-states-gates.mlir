@@ -1,8 +1,6 @@
 // A cell as in an LSTM: h and c are carried and replaced in each step, with
 // four temporaries for gates.
 //
-// CHECK: 2497800719
-// CHECK-NEXT: 2497742942
 // %x, %c, four gates and one product are live at once, %h is dead: 448 bytes.
 // CHECK: arena @main: naive=576 others=448
 // CHECK-NOT: left

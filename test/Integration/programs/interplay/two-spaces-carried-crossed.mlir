@@ -1,7 +1,5 @@
 // One loop carries and replaces buffers in two memory spaces.
 //
-// CHECK: 21
-// CHECK-NEXT: 34
 // A carried value and a new one in each space: 128 bytes and 128.
 // CHECK: arena @main space 1: naive=128 others=128
 // CHECK: arena @main: naive=128 others=128

@@ -1,6 +1,5 @@
 // Cast to unranked, passed to a callee, cast back, and carried.
 //
-// CHECK: 8
 // The carried value and the new one: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,8 +1,5 @@
 // Vector stores with a mask, scatter and compress to planned buffers.
 //
-// CHECK: ( 10, 20, 30, 40 )
-// CHECK-NEXT: ( 10, 30, 40, 1 )
-// CHECK-NEXT: 9
 // %a is live with %b and then with %d: 128 bytes.
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left

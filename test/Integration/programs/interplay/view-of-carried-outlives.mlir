@@ -1,8 +1,5 @@
 // A view of a carried buffer of the previous iteration is kept one iteration longer.
 //
-// CHECK: 0
-// CHECK: 1
-// CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it is carried around the loop it is allocated in.

@@ -1,7 +1,6 @@
 // A while loop: each region allocates a buffer that it passes to the other
 // region.
 //
-// CHECK: 128
 // The forwarded value and the new one, in either region: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

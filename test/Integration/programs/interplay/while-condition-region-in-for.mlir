@@ -1,8 +1,6 @@
 // A carried buffer is dropped and replaced by a do-while loop of 3 iterations
 // inside a for loop.
 //
-// CHECK: 13
-// CHECK-NEXT: 2
 // The first value is dead before the new one is written: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // A search with a flag to stop: a while loop with a for loop; a temporary in
 // the inner loop and one that is read after it.
 //
-// CHECK: 2
 // %best and the candidate: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,10 +1,6 @@
 // A line search: x is carried; the inner while loop carries a new trial, and
 // the accepted trial becomes x.
 //
-// CHECK: 448
-// CHECK-NEXT: 3136
-// CHECK-NEXT: 21952
-// CHECK-NEXT: 21952
 // %x, %g, the factor and the new trial; the old trial is dead: 256 bytes.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left

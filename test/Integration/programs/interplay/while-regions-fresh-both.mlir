@@ -1,8 +1,6 @@
 // A while loop whose condition forwards arguments in another order and number;
 // both regions make a new buffer.
 //
-// CHECK: 162
-// CHECK-NEXT: 81
 // %p, the buffer that the condition made of it, and the one that the body makes
 // of both: 192 bytes.
 // CHECK: arena @main: naive=192 others=192

@@ -1,7 +1,6 @@
 // A conditionally replaced buffer in a do-while loop of 3 iterations, then in a
 // for loop.
 //
-// CHECK: 42
 // The carried value and the new one of a branch: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // Buffers of 0 bytes and others, carried by a loop and in a forall.
 //
-// CHECK: 8
-// CHECK-NEXT: 0
 // Buffers of 0 bytes need none: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

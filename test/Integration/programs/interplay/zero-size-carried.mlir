@@ -1,6 +1,5 @@
 // A carried buffer of 0 bytes and another one.
 //
-// CHECK: 3
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // An alignment of 4096 within one arena.
 //
-// CHECK: 1
-// CHECK: 2
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=4160 linear-scan=4160 greedy=4160 greedy-by-breadth=4160 best-fit=4160 auto=128
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // An alignment above the default moves the slot.
 //
-// CHECK: 1
-// CHECK: 2
 // In program order, %b is at 256; with %b first, %a follows it.
 // CHECK: arena @main: naive=320 linear-scan=320 greedy=320 greedy-by-breadth=320 best-fit=320 auto=128
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // An alignment below the default does not lower it.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=68 others=68
 // CHECK-NOT: left
 

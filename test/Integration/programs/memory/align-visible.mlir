@@ -1,7 +1,5 @@
 // The program checks that its requested alignment is kept.
 //
-// CHECK: 1
-// CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it has its pointer taken by 'memref.extract_aligned_pointer_as_index'.

@@ -1,7 +1,5 @@
 // An alloca in the scope of the function is planned like an alloc.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

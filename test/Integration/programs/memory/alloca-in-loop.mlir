@@ -3,9 +3,6 @@
 //
 // An alloca in a loop body: one slot for all iterations.
 //
-// CHECK: 0
-// CHECK: 1
-// CHECK: 9
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // An alloca in an alloca_scope is live only there.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Stored in memory and loaded again: its uses can no longer be followed.
 //
-// CHECK: 1
-// CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it is used by 'memref.store', which may keep it.

@@ -1,7 +1,5 @@
 // Returned at one of two exits.
 //
-// CHECK: 1
-// CHECK: 2
 // Not planned: it is returned.
 // CHECK: left @make: 2
 

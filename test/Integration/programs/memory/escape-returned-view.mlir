@@ -1,6 +1,5 @@
 // A view of the buffer is returned.
 //
-// CHECK: 1
 // Not planned: it is returned.
 // CHECK: left @make: 1
 

@@ -1,7 +1,5 @@
 // A global is not planned; it is the source and the target of copies.
 //
-// CHECK: 5
-// CHECK: 6
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // A select between a global and a planned buffer.
 //
-// CHECK: 5
-// CHECK: 2
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

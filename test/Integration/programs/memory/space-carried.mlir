@@ -1,6 +1,5 @@
 // A carried buffer in another memory space.
 //
-// CHECK: 3
 // 192 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main space 2: naive=192 others=192
 // CHECK-NOT: left

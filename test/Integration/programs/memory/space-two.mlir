@@ -1,8 +1,5 @@
 // Two memory spaces: an arena for each, and no sharing between them.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main space 1: naive=64 others=64
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left

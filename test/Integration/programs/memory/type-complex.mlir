@@ -1,7 +1,5 @@
 // complex<f32> is eight bytes.
 //
-// CHECK: 1
-// CHECK: 4
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // f80 takes sixteen bytes for each element.
 //
-// CHECK: 5
-// CHECK: 6
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,9 +1,5 @@
 // f16, bf16, f32 and f64 side by side.
 //
-// CHECK: 1.5
-// CHECK: 2.5
-// CHECK: 3
-// CHECK: 4
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // i1 takes a byte for each element: 72 of them need 72 bytes.
 //
-// CHECK: 1
-// CHECK: 0
 // CHECK: arena @main: naive=200 others=200
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // i4 takes a byte for each element.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=72 others=72
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // index is eight bytes.
 //
-// CHECK: 3
-// CHECK: 4
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,8 +1,5 @@
 // Buffers of different element types share the same bytes.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=64
 // CHECK-NOT: left
 

@@ -1,8 +1,5 @@
 // i8, i16 and i24; an i24 takes four bytes.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // 16 i24 are 64 bytes, then 32 bytes each with alignment 64.
 // CHECK: arena @main: naive=160 others=160
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // Vector elements: vector<4xf32> is 16 bytes, vector<3xf32> too.
 //
-// CHECK: ( 1, 1, 1, 1 )
-// CHECK: ( 2, 2, 2 )
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

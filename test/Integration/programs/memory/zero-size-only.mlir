@@ -1,6 +1,5 @@
 // A buffer of 0 bytes is the only buffer.
 //
-// CHECK: 1
 // 0 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=0 others=0
 // CHECK-NOT: left

@@ -1,6 +1,5 @@
 // A buffer of 0 bytes and another one: it conflicts with none.
 //
-// CHECK: 1
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left
 

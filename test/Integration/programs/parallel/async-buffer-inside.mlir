@@ -1,7 +1,5 @@
 // A buffer made inside the asynchronous region.
 //
-// CHECK: 5
-// CHECK: 2
 // Both are live while the task runs: 128 bytes.
 // CHECK: arena @main: naive=128 others=128
 // Not planned: the buffer that is allocated inside the task.

@@ -1,8 +1,6 @@
 // The second task starts when the first has ended, so awaiting it suffices. The
 // buffers after the await have the bytes of the tasks' buffers.
 //
-// CHECK: 9
-// CHECK: 2
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=256 others=128
 // CHECK-NOT: left

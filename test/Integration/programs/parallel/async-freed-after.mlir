@@ -1,7 +1,5 @@
 // Freed by hand after the await, and used through a view inside the task.
 //
-// CHECK: 8
-// CHECK: 1
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left

@@ -1,8 +1,6 @@
 // The tasks of a loop run at once and are awaited together: their buffer is in
 // use until then, after the loop that started them.
 //
-// CHECK: 45
-// CHECK: 3
 // 208 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=208 others=208
 // CHECK-NOT: left

@@ -2,8 +2,6 @@
 // buffers of an iteration are disjoint, and those after the await have the same
 // bytes.
 //
-// CHECK: 90
-// CHECK: 6
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=256 others=128
 // CHECK-NOT: left

@@ -1,8 +1,5 @@
 // An asynchronous region uses a buffer: it is live until the await.
 //
-// CHECK: 7
-// CHECK: 1
-// CHECK: 2
 // All three are live while the task runs: 192 bytes.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

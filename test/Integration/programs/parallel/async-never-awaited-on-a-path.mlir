@@ -1,7 +1,5 @@
 // The token is awaited on only one of two paths, so the buffer is not planned.
 //
-// CHECK: 3
-// CHECK: 4
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it is used by 'async.execute', which is not awaited on every path.

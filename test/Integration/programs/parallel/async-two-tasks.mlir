@@ -1,7 +1,5 @@
 // Two tasks run at once, each with its own buffer.
 //
-// CHECK: 1
-// CHECK: 2
 // 128 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // A buffer returned through an async value.
 //
-// CHECK: 3
-// CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it is allocated inside 'async.execute', which may run on while others do.

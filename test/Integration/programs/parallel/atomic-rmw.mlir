@@ -1,7 +1,5 @@
 // An atomic update reads and writes.
 //
-// CHECK: 8
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Exclusive branches in different iterations run at the same time.
 //
-// CHECK: 5
-// CHECK: 6
 // 64 bytes, and for each of 8 workers the 64 bytes of either branch.
 // CHECK: arena @main: naive=1088 others=576
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // A private callee with temporaries, called by every iteration at once.
 //
-// CHECK: 0
-// CHECK: 70
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @work: naive=64 others=64
 // 64 bytes are live at one time, so no plan is smaller.

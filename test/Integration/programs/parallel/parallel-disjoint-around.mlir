@@ -1,8 +1,5 @@
 // Buffers before and after the parallel loop share bytes.
 //
-// CHECK: 2
-// CHECK: 7
-// CHECK: 3
 // CHECK: arena @main: naive=256 others=128
 // CHECK-NOT: left
 

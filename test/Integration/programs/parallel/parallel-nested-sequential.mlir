@@ -1,7 +1,5 @@
 // A sequential loop with a temporary inside a parallel one.
 //
-// CHECK: 12
-// CHECK: 12
 // 64 bytes, and for each of 8 workers 128: %t is live while %u is.
 // CHECK: arena @main: naive=1088 others=1088
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // As parallel-private.mlir, with the buffer freed in the body.
 //
-// CHECK: 0
-// CHECK: 10
 // 64 bytes, and 64 for each of 8 workers; the deallocation is removed.
 // CHECK: arena @main: naive=576 others=576
 // CHECK-NOT: left

@@ -3,10 +3,6 @@
 //
 // A buffer private to an iteration of scf.parallel: every worker needs its own.
 //
-// CHECK: 0
-// CHECK: 10
-// CHECK: 70
-// CHECK: 9
 // 128 bytes, and 64 for each of 8 workers.
 // CHECK: arena @main: naive=640 others=640
 // CHECK-NOT: left

@@ -1,9 +1,6 @@
 // Read by all iterations and live after the loop: no other buffer may share its
 // bytes.
 //
-// CHECK: 3
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

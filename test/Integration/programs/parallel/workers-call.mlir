@@ -3,9 +3,6 @@
 // A callee whose temporaries are in the frame of the calling worker, in the
 // bytes of %a, which is dead by then; and a callee of this callee.
 //
-// CHECK: 21
-// CHECK-NEXT: 31
-// CHECK-NEXT: 41
 // 64 bytes of %o; for each of 3 workers %b, and the 128 bytes of @twice, which
 // include those of %a.
 // CHECK: arena @main: naive=832 others=640

@@ -3,9 +3,6 @@
 // The frames of a callee's workers are in its frame, which is in the arena of
 // its caller, in the bytes of %x, which is dead by then.
 //
-// CHECK: 7
-// CHECK-NEXT: 8
-// CHECK-NEXT: 9
 // 64 bytes of %o, and 3 workers of 64 bytes.
 // CHECK: arena @main: naive=320 others=256
 // CHECK-NOT: left

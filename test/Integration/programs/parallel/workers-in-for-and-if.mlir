@@ -1,10 +1,6 @@
 // Parallel loops in both branches inside a sequential loop: the frames of the
 // two are never in use at once, nor with %w, which is dead then.
 //
-// CHECK: 0
-// CHECK-NEXT: 11
-// CHECK-NEXT: 20
-// CHECK-NEXT: 31
 // 64 bytes of %o; 2 workers of 64 bytes in either branch, which include the 64
 // of %w.
 // CHECK: arena @main: naive=384 others=192

@@ -1,9 +1,6 @@
 // A sequential loop in the body carries a buffer and allocates a new one each
 // time: the buffers alternate between two slots of the worker's frame.
 //
-// CHECK: 15
-// CHECK-NEXT: 16
-// CHECK-NEXT: 17
 // 64 bytes of %o; for each of 3 workers two slots between which %t and %n
 // alternate.
 // CHECK: arena @main: naive=448 others=448

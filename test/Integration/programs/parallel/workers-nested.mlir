@@ -1,12 +1,6 @@
 // A parallel loop in another one, each with its own buffer, which is live while
 // the inner loop runs.
 //
-// CHECK: 0
-// CHECK-NEXT: 1
-// CHECK-NEXT: 2
-// CHECK-NEXT: 100
-// CHECK-NEXT: 101
-// CHECK-NEXT: 102
 // 64 bytes of %o; for each of 2 workers 64 of %t and 3 times 64 of %u.
 // CHECK: arena @main: naive=576 others=576
 // CHECK-NOT: left

@@ -1,7 +1,6 @@
 // A reduction over iterations that each have a buffer.
 //
 // 3 + 13 + 23 + 33
-// CHECK: 72
 // 4 workers of 64 bytes.
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left

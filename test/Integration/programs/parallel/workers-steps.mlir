@@ -1,10 +1,6 @@
 // Bounds and steps other than 0 and 1, in two dimensions: the number of the
 // iteration determines the frame.
 //
-// CHECK: 1000
-// CHECK-NEXT: 1002
-// CHECK-NEXT: 4000
-// CHECK-NEXT: 4002
 // 320 bytes of %o, and 64 for each of 4 workers.
 // CHECK: arena @main: naive=576 others=576
 // CHECK-NOT: left

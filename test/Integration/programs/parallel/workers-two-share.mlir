@@ -1,9 +1,5 @@
 // Two buffers of an iteration, the first dead when the second begins.
 //
-// CHECK: 1
-// CHECK-NEXT: 11
-// CHECK-NEXT: 21
-// CHECK-NEXT: 31
 // 64 bytes of %o and, for each of 4 workers, the 64 of %t or %u.
 // CHECK: arena @main: naive=576 others=320
 // CHECK-NOT: left

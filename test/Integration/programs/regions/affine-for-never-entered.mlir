@@ -1,7 +1,6 @@
 // The loop has no iteration by its constant bounds: %r is %a, which is live
 // after the loop; %t is written only in the body and has separate bytes.
 //
-// CHECK: 1
 // CHECK: arena @f: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Affine loads and stores in an affine loop.
 //
-// CHECK: 3
-// CHECK: 12
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,9 +1,5 @@
 // affine.if with a buffer in each branch.
 //
-// CHECK: 0
-// CHECK: 0
-// CHECK: 7
-// CHECK: 7
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,6 +1,5 @@
 // A stencil that reads the result of the previous sweep.
 //
-// CHECK: 8
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

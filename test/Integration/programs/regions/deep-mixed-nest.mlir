@@ -1,7 +1,5 @@
 // for in if in while in execute_region, with a buffer at each level.
 //
-// CHECK: 15
-// CHECK: 16
 // CHECK: arena @main: naive=256 others=256
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // An execute_region that yields its buffer.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

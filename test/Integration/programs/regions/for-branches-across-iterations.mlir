@@ -1,8 +1,6 @@
 // One branch writes in an even iteration the buffer that the other reads in the
 // odd one.
 //
-// CHECK: 7
-// CHECK: 7
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,8 +1,5 @@
 // Exclusive branches inside a loop; each iteration takes one.
 //
-// CHECK: 10
-// CHECK: 20
-// CHECK: 10
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,8 +1,6 @@
 // The loop writes the buffer, and the read is after the loop; the loop runs at
 // least once.
 //
-// CHECK: 2
-// CHECK: 7
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,10 +1,6 @@
 // The outer body writes the buffer, and all iterations of the inner loop read
 // it.
 //
-// CHECK: 0
-// CHECK: 0
-// CHECK: 1
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

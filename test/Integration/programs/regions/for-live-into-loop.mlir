@@ -1,9 +1,6 @@
 // Read only at the begin of the body, but by every iteration: live to the end
 // of the loop.
 //
-// CHECK: 1
-// CHECK: 1
-// CHECK: 1
 // %t must not have the bytes of %a after the read.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

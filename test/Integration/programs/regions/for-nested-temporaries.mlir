@@ -1,9 +1,5 @@
 // A temporary at each level of a nest.
 //
-// CHECK: 10
-// CHECK: 11
-// CHECK: 20
-// CHECK: 21
 // The buffers of all three levels are live at once, and no other buffer.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

@@ -1,10 +1,6 @@
 // Written before the loop, partly overwritten in it, read by the next
 // iteration.
 //
-// CHECK: 1
-// CHECK: 9
-// CHECK: 9
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,9 +1,5 @@
 // Two loops one after another: their temporaries share bytes.
 //
-// CHECK: 1
-// CHECK: 1
-// CHECK: 2
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

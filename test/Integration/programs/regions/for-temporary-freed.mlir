@@ -1,9 +1,5 @@
 // As for-temporary.mlir, with the deallocation in the loop body.
 //
-// CHECK: 0
-// CHECK: 1
-// CHECK: 2
-// CHECK: 9
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,9 +1,5 @@
 // A buffer that is live only within an iteration needs one slot.
 //
-// CHECK: 0
-// CHECK: 1
-// CHECK: 2
-// CHECK: 9
 // %a is live across the loop, %t within it.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -1,9 +1,5 @@
 // Only one iteration writes; the later ones read what it wrote.
 //
-// CHECK: 5
-// CHECK: 5
-// CHECK: 7
-// CHECK: 7
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,8 +1,5 @@
 // Allocated outside, but each iteration writes all of it before it reads.
 //
-// CHECK: 0
-// CHECK: 1
-// CHECK: 2
 // Live from the write to the read of one iteration; in between the slot is free
 // for %t, which is live in the rest of the body.
 // CHECK: arena @main: naive=128 others=64

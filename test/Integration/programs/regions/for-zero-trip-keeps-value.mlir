@@ -1,6 +1,5 @@
 // The loop does not run; the value from before it is read after it.
 //
-// CHECK: 5
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

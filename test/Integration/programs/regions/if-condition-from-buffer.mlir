@@ -1,6 +1,5 @@
 // The condition is loaded from a buffer that is dead by then.
 //
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // As if-exclusive.mlir, but allocated before the branch.
 //
-// CHECK: 4
-// CHECK: 1
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // A buffer in each branch: only one of them can be live.
 //
-// CHECK: 3
-// CHECK: 1
 // The exclusive branches share bytes; %a is live across them.
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left

@@ -1,8 +1,6 @@
 // A branch writes the buffer, and the read is after the join: the buffer is
 // live across it.
 //
-// CHECK: 5
-// CHECK: 6
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Branches within branches: four leaves, of which one runs.
 //
-// CHECK: 4
-// CHECK: 1
 // %a and one leaf at a time.
 // CHECK: arena @main: naive=320 others=128
 // CHECK-NOT: left

@@ -1,8 +1,5 @@
 // A branch yields a buffer from outside, the other a new one.
 //
-// CHECK: 1
-// CHECK: 3
-// CHECK: 1
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Each branch yields an allocation.
 //
-// CHECK: 2
-// CHECK: 3
 // The two results are the buffer of one branch: one slot for both, and one for
 // %other.
 // CHECK: arena @main: naive=128 others=128

@@ -1,6 +1,5 @@
 // Conditionals one after another; the second reads what the first wrote.
 //
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

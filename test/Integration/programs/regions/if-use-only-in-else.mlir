@@ -1,6 +1,5 @@
 // Written before, read only in the else branch.
 //
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

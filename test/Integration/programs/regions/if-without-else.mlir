@@ -1,8 +1,6 @@
 // Without an else, the buffer that was written before must keep its contents if
 // the branch is not taken.
 //
-// CHECK: 1
-// CHECK: 2
 // The buffers of the branches are never live at once.
 // CHECK: arena @main: naive=192 others=128
 // CHECK-NOT: left

@@ -2,10 +2,6 @@
 // %b, which is overwritten in the same way, has its bytes. Two more nests
 // overwrite only a part, or also read: %d and %e have separate bytes.
 //
-// CHECK: 3
-// CHECK: 13
-// CHECK: 33
-// CHECK: 65
 // CHECK: arena @main: naive=328 linear-scan=320 greedy=264 greedy-by-breadth=264 best-fit=320 auto=264
 // CHECK-NOT: left
 

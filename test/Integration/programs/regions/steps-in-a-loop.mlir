@@ -2,8 +2,6 @@
 //
 // Steps in a loop, of calls that read the same buffer and have temporaries.
 //
-// CHECK: 90
-// CHECK: 7
 // CHECK: arena @twice: naive=64 others=64
 // In sequence %b and %c could not share bytes either, as both are read later.
 // CHECK: arena @main: naive=192 others=192

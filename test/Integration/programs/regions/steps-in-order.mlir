@@ -2,8 +2,6 @@
 //
 // Ops that may run at once: the result is the same in any order.
 //
-// CHECK: 5
-// CHECK: 8
 // Step 1 uses %a, %b, %c and %d, step 2 %c, %d, %e and %g: 64 bytes each.
 // CHECK: arena @main: naive=384 others=256
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // Three cases and a default, each with its own buffer.
 //
-// CHECK: 2
-// CHECK: 1
 // CHECK: arena @main: naive=320 others=128
 // CHECK-NOT: left
 

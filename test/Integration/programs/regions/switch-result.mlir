@@ -1,8 +1,5 @@
 // The cases yield a new buffer, an outer one and a view of it.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,9 +1,5 @@
 // A while loop whose body uses a temporary.
 //
-// CHECK: 0
-// CHECK: 1
-// CHECK: 2
-// CHECK: 9
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,6 +1,5 @@
 // The body yields a new buffer made from the one before.
 //
-// CHECK: 3
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,6 +1,5 @@
 // The condition is read from the carried buffer.
 //
-// CHECK: 4
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

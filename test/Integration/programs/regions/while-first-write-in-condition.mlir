@@ -1,8 +1,6 @@
 // The first region runs at least once, so a buffer that it writes may be read
 // after the loop.
 //
-// CHECK: 3
-// CHECK: 8
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

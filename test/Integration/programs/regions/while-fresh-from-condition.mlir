@@ -1,6 +1,5 @@
 // The first region makes the buffer that is the result of the loop.
 //
-// CHECK: 13
 // CHECK: arena @main: naive=64 others=64
 // CHECK-NOT: left
 

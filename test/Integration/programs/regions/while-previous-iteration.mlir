@@ -1,8 +1,5 @@
 // An iteration reads the contents of an outer buffer from the previous one.
 //
-// CHECK: 0
-// CHECK: 7
-// CHECK: 7
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // The two regions pass two buffers in exchanged order.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

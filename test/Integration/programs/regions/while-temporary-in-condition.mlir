@@ -1,10 +1,5 @@
 // A temporary in each region: they are live at different times.
 //
-// CHECK: 0
-// CHECK: 10
-// CHECK: 1
-// CHECK: 11
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left
 

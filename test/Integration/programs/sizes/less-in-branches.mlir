@@ -5,15 +5,6 @@
 // ARGUMENTS: 5
 // ARGUMENTS: 100
 // CHECK:      32804317400977
-// CHECK-NEXT: 17
-// CHECK-NEXT: 17
-// CHECK-NEXT: 1058168879695
-// CHECK-NEXT: 1073742351
-// CHECK-NEXT: 1065353743
-// CHECK-NEXT: 1065353743
-// CHECK-NEXT: 1016672387490447
-// CHECK-NEXT: -1221269214727605231
-// CHECK-NEXT: -5129403958472735855
 
 // Sizes in branches are less than that of a buffer that is always allocated, or negative
 // where the branch is not taken.

@@ -1,6 +1,5 @@
 // A chain: each buffer is computed from the previous one, which is dead then.
 //
-// CHECK: 8
 // An operand and its result are live together; the third has the bytes of the
 // first.
 // CHECK: arena @main: naive=256 others=128

@@ -1,7 +1,5 @@
 // memref.copy: source and target are live together at the copy.
 //
-// CHECK: 7
-// CHECK: 7
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,8 +1,5 @@
 // Allocate, use and free, three times in sequence.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=64
 // CHECK-NOT: left
 

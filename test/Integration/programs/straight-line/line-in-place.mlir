@@ -1,6 +1,5 @@
 // A buffer that is updated in place remains one buffer.
 //
-// CHECK: 4
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,9 +1,6 @@
 // All are allocated at the begin but written late: a live range starts at the
 // first access, not at the allocation.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=64
 // CHECK-NOT: left
 

@@ -1,8 +1,6 @@
 // The deallocation comes long after the last use; it does not determine the
 // live range.
 //
-// CHECK: 1
-// CHECK: 2
 // The live ranges from first to last access do not intersect.
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left

@@ -1,6 +1,5 @@
 // Ten buffers of mixed sizes, each live only with its neighbours.
 //
-// CHECK: 55
 // Neighbours need at most 384 bytes, which only an exact solver achieves.
 // CHECK: arena @main: naive=832 linear-scan=448 greedy=448 greedy-by-breadth=448 best-fit=448 auto=384
 // CHECK-NOT: left

@@ -1,6 +1,5 @@
 // A buffer that is only written must not overwrite a live one.
 //
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,6 +1,5 @@
 // An allocation without any access, freed or not.
 //
-// CHECK: 1
 // CHECK: arena @main: naive=192 others=64
 // CHECK-NOT: left
 

@@ -1,8 +1,5 @@
 // A small buffer fits into the gap that a large one leaves.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // 256 bytes for the large one, in which both small ones fit after it is dead;
 // they are live together.
 // CHECK: arena @main: naive=448 others=256

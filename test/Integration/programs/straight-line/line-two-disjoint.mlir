@@ -1,7 +1,5 @@
 // Two buffers, the second written after the last use of the first.
 //
-// CHECK: 1
-// CHECK: 2
 // They share one slot of 64 bytes.
 // CHECK: arena @main: naive=128 others=64
 // CHECK-NOT: left

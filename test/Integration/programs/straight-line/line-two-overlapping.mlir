@@ -1,7 +1,5 @@
 // Two buffers that are both read at the end.
 //
-// CHECK: 1
-// CHECK: 2
 // Both are live at once.
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

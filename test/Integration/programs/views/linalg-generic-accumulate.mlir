@@ -1,7 +1,5 @@
 // A generic op also reads its output.
 //
-// CHECK: 24
-// CHECK: 2
 // 136 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=192 linear-scan=192 greedy=136 greedy-by-breadth=136 best-fit=192 auto=136
 // CHECK-NOT: left

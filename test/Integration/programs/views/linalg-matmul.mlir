@@ -1,6 +1,5 @@
 // Two products in a row, with their intermediate result.
 //
-// CHECK: 128
 // CHECK: arena @main: naive=512 others=512
 // CHECK-NOT: left
 

@@ -1,6 +1,5 @@
 // An accumulator in a rank-0 buffer, which each iteration updates.
 //
-// CHECK: 6
 // By size, the 8 bytes follow the 64; by time, the 64 begin at the next
 // multiple of the alignment.
 // CHECK: arena @main: naive=128 linear-scan=128 greedy=72 greedy-by-breadth=72 best-fit=128 auto=72

@@ -1,7 +1,5 @@
 // Rank-0 buffers have one element each.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=72 others=72
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Through a tensor and back.
 //
-// CHECK: 1
-// CHECK: 2
 // 64 bytes are live at one time, so no plan is smaller.
 // CHECK: arena @main: naive=64 others=64
 // Not planned: it becomes the result of 'bufferization.to_tensor'.

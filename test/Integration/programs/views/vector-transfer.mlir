@@ -1,7 +1,5 @@
 // Vector loads and stores are accesses.
 //
-// CHECK: ( 1, 1, 1, 1 )
-// CHECK: ( 2, 2, 2, 2 )
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

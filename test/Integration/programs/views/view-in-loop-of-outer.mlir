@@ -1,7 +1,5 @@
 // A view taken before the loop and used in it.
 //
-// CHECK: 1
-// CHECK: 1
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,9 +1,6 @@
 // memref.view: two typed views of one byte buffer, which the program uses as an
 // arena.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 3
 // The byte buffer is planned as a whole, with %b.
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left

@@ -1,7 +1,5 @@
 // Four nested views; the last use of any is the last use of the source.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

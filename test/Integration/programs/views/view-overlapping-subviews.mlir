@@ -1,9 +1,5 @@
 // Two overlapping views of one buffer, written one after the other.
 //
-// CHECK: 1
-// CHECK: 2
-// CHECK: 2
-// CHECK: 7
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

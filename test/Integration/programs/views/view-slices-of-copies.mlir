@@ -2,7 +2,6 @@
 // loop, and slices of a dying buffer that are copied to others. In place they
 // are the slices.
 //
-// CHECK: 3776
 // CHECK: arena @main:
 // CHECK-NOT: left
 

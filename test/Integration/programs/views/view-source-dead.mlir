@@ -1,7 +1,5 @@
 // After the last use of the last view the bytes are free.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=256 others=128
 // CHECK-NOT: left
 

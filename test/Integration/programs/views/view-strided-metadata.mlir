@@ -1,7 +1,5 @@
 // Split into base, offset and stride, and combined again.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

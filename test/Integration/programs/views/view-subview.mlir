@@ -1,7 +1,5 @@
 // A subview keeps its source live.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,8 +1,5 @@
 // A transposed view of a matrix.
 //
-// CHECK: 4
-// CHECK: 1
-// CHECK: 9
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // Cast to an unranked memref and back.
 //
-// CHECK: 1
-// CHECK: 2
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left
 

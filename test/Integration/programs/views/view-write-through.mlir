@@ -1,7 +1,5 @@
 // Written through a view, read through the source.
 //
-// CHECK: 7
-// CHECK: 3
 // CHECK: arena @main: naive=192 others=192
 // CHECK-NOT: left
 

@@ -1,7 +1,5 @@
 // A branch yields a view of one buffer, the other a view of another.
 //
-// CHECK: 1
-// CHECK: 9
 // CHECK: arena @main: naive=320 others=320
 // CHECK-NOT: left
 

@@ -17,8 +17,7 @@ using namespace mlir;
 using namespace memplan;
 
 LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
-                                    const Capacities &capacities,
-                                    int64_t maxParallelOps) {
+                                    const Capacities &capacities) {
   if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
     return emitError(loc) << "alignment " << alignment
                           << " is not a power of two";
@@ -27,9 +26,6 @@ LogicalResult memplan::checkOptions(Location loc, int64_t alignment,
                           << kMaxAlignment;
   if (int64_t bytes = capacities.least(); bytes < 0)
     return emitError(loc) << "capacity " << bytes << " is negative";
-  if (maxParallelOps < 0)
-    return emitError(loc) << "max-parallel-ops " << maxParallelOps
-                          << " is negative";
   return success();
 }
 

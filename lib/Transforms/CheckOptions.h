@@ -18,8 +18,7 @@ namespace memplan {
 /// Emits an error at `loc` and fails if a value is out of range. `alignment`
 /// and `capacities` are in bytes.
 mlir::LogicalResult checkOptions(mlir::Location loc, int64_t alignment,
-                                 const Capacities &capacities,
-                                 int64_t maxParallelOps);
+                                 const Capacities &capacities);
 
 /// The same for the options about the places of results and arenas.
 mlir::LogicalResult checkResultOptions(mlir::Location loc,

@@ -1,7 +1,5 @@
 // Live ranges of ops that run at once: in whole steps.
 // RUN: memplan-opt %s --memplan-extract --split-input-file | FileCheck %s
-// RUN: memplan-opt %s --memplan-extract=max-parallel-ops=2 --split-input-file \
-// RUN:   | FileCheck %s --check-prefix=SPLIT
 
 // If one op of a step has the last read of a buffer, no other op of the step
 // may overwrite it: %a and %b are both live in all of step 1, points 4 to 6,
@@ -85,25 +83,15 @@ func.func @streams(%m: memref<8xf32>, %f: f32) {
 
 // -----
 
-// Five ops at once, at most two: three steps one after another, with new
-// numbers.
-// CHECK-LABEL: memplan.problem @split
+// Five ops at once.
+// CHECK-LABEL: memplan.problem @five
 // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}5, 10)]
 // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 10)]
 // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}5, 10)]
 // CHECK-NEXT: @b3 {{.*}} live {{\[\[}}5, 10)]
 // CHECK-NEXT: @b4 {{.*}} live {{\[\[}}5, 10)]
 // CHECK-COUNT-5: memplan.step = 7
-// SPLIT-LABEL: memplan.problem @split
-// SPLIT-NEXT: @b0 {{.*}} live {{\[\[}}5, 7)]
-// SPLIT-NEXT: @b1 {{.*}} live {{\[\[}}5, 7)]
-// SPLIT-NEXT: @b2 {{.*}} live {{\[\[}}7, 9)]
-// SPLIT-NEXT: @b3 {{.*}} live {{\[\[}}7, 9)]
-// SPLIT-NEXT: @b4 {{.*}} live {{\[\[}}9, 10)]
-// SPLIT-COUNT-2: memplan.step = 0
-// SPLIT-COUNT-2: memplan.step = 1
-// SPLIT: memplan.step = 2
-func.func @split(%f: f32) {
+func.func @five(%f: f32) {
   %a = memref.alloc() : memref<8xf32>                               // 0
   %b = memref.alloc() : memref<8xf32>                               // 1
   %c = memref.alloc() : memref<8xf32>                               // 2

@@ -2,7 +2,7 @@
 // RUN: split-file %s %t
 // RUN: not memplan-opt %t/view.mlir --plan-memory 2>&1 | FileCheck %t/view.mlir
 // RUN: not memplan-opt %t/view.mlir --memplan-extract 2>&1 | FileCheck %t/view.mlir
-// RUN: not memplan-opt %t/view.mlir --memplan-sink-fills 2>&1 | FileCheck %t/view.mlir
+// RUN: not memplan-test-opt %t/view.mlir --memplan-sink-fills 2>&1 | FileCheck %t/view.mlir
 // RUN: not memplan-opt %t/view.mlir --memplan-assign-spaces=capacity=512 2>&1 | FileCheck %t/view.mlir
 // RUN: not memplan-opt %t/view.mlir --memplan-fit=budget=50%% 2>&1 | FileCheck %t/view.mlir
 // RUN: not memplan-opt %t/size.mlir --memplan-profile 2>&1 | FileCheck %t/size.mlir

@@ -1,7 +1,7 @@
 // An op writes directly to the slice to which its result is copied, also if the
 // slice has gaps.
 
-// RUN: memplan-opt %s --memplan-compute-in-slices --split-input-file | FileCheck %s
+// RUN: memplan-test-opt %s --memplan-compute-in-slices --split-input-file | FileCheck %s
 // RUN: memplan-opt %s --plan-memory="require=verified" --split-input-file | FileCheck %s --check-prefix=PLAN
 // RUN: memplan-opt %s --plan-memory="require=verified prepare=false" --split-input-file | FileCheck %s --check-prefix=WITHOUT
 

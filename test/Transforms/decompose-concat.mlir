@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --pass-pipeline='builtin.module(func.func(memplan-decompose-concat,canonicalize))' | FileCheck %s
+// RUN: memplan-test-opt %s --pass-pipeline='builtin.module(func.func(memplan-decompose-concat,canonicalize))' | FileCheck %s
 
 // CHECK-LABEL: func.func @static(
 // CHECK-SAME:    %[[A:.*]]: tensor<2x4xf32>, %[[B:.*]]: tensor<3x4xf32>)

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --pass-pipeline='builtin.module(func.func(memplan-decompose-pack))' | FileCheck %s
+// RUN: memplan-test-opt %s --pass-pipeline='builtin.module(func.func(memplan-decompose-pack))' | FileCheck %s
 // RUN: sed '/^func.func private/,/^}/d' %s | memplan-opt --memplan-from-tensors=require=verified | %execute | FileCheck %s --check-prefix=PRINTS
 
 // CHECK-LABEL: func.func @packed(

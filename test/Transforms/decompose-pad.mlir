@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --pass-pipeline='builtin.module(func.func(memplan-decompose-pad,canonicalize))' | FileCheck %s
+// RUN: memplan-test-opt %s --pass-pipeline='builtin.module(func.func(memplan-decompose-pad,canonicalize))' | FileCheck %s
 // RUN: memplan-opt %s --memplan-bufferize | FileCheck %s --check-prefix=MEMREF
 
 // The operand is computed inside of the padded buffer: nothing is copied.

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --pass-pipeline='builtin.module(func.func(memplan-fold-transposes,canonicalize))' | FileCheck %s
+// RUN: memplan-test-opt %s --pass-pipeline='builtin.module(func.func(memplan-fold-transposes,canonicalize))' | FileCheck %s
 // RUN: memplan-opt %s --memplan-bufferize | FileCheck %s --check-prefix=MEMREF
 // RUN: memplan-opt %s --memplan-bufferize=fold-transposes=false | FileCheck %s --check-prefix=KEPT
 // RUN: memplan-opt %s --memplan-from-tensors="fold-transposes=false report=text" -o %t 2>&1 | FileCheck %s --check-prefix=REPORT

@@ -2,7 +2,7 @@
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=naive report=text report-file=-' -o %t | FileCheck %s --check-prefix=NAIVE
 // RUN: memplan-opt %s --memplan-from-tensors='strategy=greedy report=json report-file=%t.json' -o %t && FileCheck %s --check-prefix=JSON < %t.json
 // RUN: memplan-opt %s --memplan-from-tensors=alignment=256 | FileCheck %s --check-prefix=ALIGN
-// RUN: memplan-opt %s --memplan-from-tensors='effort=high workers=3 arena=alloca:2K,1:global require=placed,verified scope=module entry-points=chain callee-trust=none max-parallel-ops=5' \
+// RUN: memplan-opt %s --memplan-from-tensors='workers=3 arena=alloca:2K,1:global require=placed,verified scope=module entry-points=chain callee-trust=none' \
 // RUN:   --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: memplan-opt %s --memplan-from-tensors --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=DEFAULT
 // RUN: not memplan-opt %s --memplan-from-tensors=capacity=100 2>&1 | FileCheck %s --check-prefix=CAPACITY
@@ -17,9 +17,7 @@
 // ALL: plan-memory{
 // ALL-SAME: arena=alloca:2048,1:global
 // ALL-SAME: callee-trust=none
-// ALL-SAME: effort=high
 // ALL-SAME: entry-points={chain}
-// ALL-SAME: max-parallel-ops=5
 // ALL-SAME: require=placed,verified
 // ALL-SAME: scope=module
 // ALL-SAME: workers=3

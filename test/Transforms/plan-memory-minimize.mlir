@@ -13,7 +13,3 @@ memplan.problem @early capacity(13) {
   memplan.buffer @f size(3) live [[0, 4)]
   memplan.buffer @g size(1) live [[3, 8)]
 }
-
-// plan-memory has the option, too.
-// RUN: memplan-opt %s --plan-memory="capacity=1:64,2:64 minimize=true" --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=PIPELINE
-// PIPELINE: minimize=true

@@ -1,4 +1,4 @@
-// RUN: memplan-opt %s --pass-pipeline='builtin.module(func.func(memplan-prepare-destinations))' | FileCheck %s
+// RUN: memplan-test-opt %s --pass-pipeline='builtin.module(func.func(memplan-prepare-destinations))' | FileCheck %s
 
 #id = affine_map<(i, j) -> (i, j)>
 #t = affine_map<(i, j) -> (j, i)>

@@ -1,8 +1,8 @@
-// RUN: memplan-opt %s --memplan-sink-fills --split-input-file | FileCheck %s
+// RUN: memplan-test-opt %s --memplan-sink-fills --split-input-file | FileCheck %s
 // The steps of planning for it.
 // RUN: memplan-opt %s --plan-memory="lower=false require=verified" --split-input-file > %t.planned
 // RUN: memplan-opt %s --memplan-extract --memplan-solve --memplan-materialize --split-input-file | diff %t.planned -
-// RUN: memplan-opt %s --memplan-sink-fills --plan-memory="lower=false prepare=false" --split-input-file | diff %t.planned -
+// RUN: memplan-test-opt %s --memplan-sink-fills --plan-memory="lower=false prepare=false" --split-input-file | diff %t.planned -
 
 // CHECK-LABEL: func.func @zeros
 func.func @zeros(%m: memref<64x64xf32>, %x: memref<64xf32>, %o: memref<64xf32>) {

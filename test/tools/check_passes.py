@@ -20,7 +20,7 @@ import sys
 OPTIONS = [
     ("", ""),
     ("scope=module", ""),
-    ("scope=module workers=4 max-parallel-ops=2", "strategy=best-fit"),
+    ("scope=module workers=4", "strategy=best-fit"),
     ("workers=0 alignment=256 callee-trust=none", "strategy=naive"),
 ]
 

@@ -40,8 +40,6 @@ struct PlanningOptions {
   /// iteration allocates one arena. Not together with a capacity, as it is
   /// unknown how many iterations run at once.
   bool iterationArenas = false;
-  /// The most ops of a step; 0 for no limit.
-  int64_t maxParallelOps = 0;
   /// Ignore step annotations: no ops run at once.
   bool ignoreSteps = false;
   /// Let a buffer begin at the bytes of another that an op reads for the last

@@ -42,12 +42,8 @@ public:
   /// Emits an error and fails if the annotations contradict each other, or if
   /// ops of a step depend on each other: two that may use the same memory, of
   /// which one writes it, unless they are in one stream.
-  ///
-  /// A step of more than `maxParallelOps` ops (0: no limit) is split into
-  /// several that run one after another.
   static mlir::FailureOr<Steps> find(mlir::FunctionOpInterface function,
-                                     const ModuleAliases &module,
-                                     int64_t maxParallelOps);
+                                     const ModuleAliases &module);
 
   bool empty() const { return steps.empty(); }
   /// In program order, disjoint.
@@ -58,13 +54,8 @@ public:
   /// Extends ranges that begin or end within a step to the whole step.
   void widen(LiveRanges &ranges) const;
 
-  /// If a step has been split, writes the numbers of all steps of the function
-  /// into the IR, from 0 on.
-  void annotateSplits() const;
-
 private:
   std::vector<Step> steps;
-  bool split = false;
 };
 
 } // namespace memplan

@@ -24,6 +24,13 @@ namespace memplan {
 #define GEN_PASS_REGISTRATION
 #include "memplan/Transforms/Passes.h.inc"
 
+// The parts of pipelines, which the tools do not register by themselves.
+#define GEN_PASS_DECL
+#include "memplan/Transforms/PipelineParts.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "memplan/Transforms/PipelineParts.h.inc"
+
 /// Options of memplan-bufferize. memplan-from-tensors takes them as well.
 struct BufferizeOptions : public mlir::PassPipelineOptions<BufferizeOptions> {
   Option<bool> foldTransposes{

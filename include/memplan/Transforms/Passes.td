@@ -29,37 +29,32 @@ defvar calleeTrustOption =
          "Assumptions about callees without a body in the module",
          calleeTrustValues>;
 
-// The options of the solver in memplan-solve, plan-memory and memplan-fit.
-defvar solverOptions = [
+// The option of memplan-solve and plan-memory.
+defvar strategyOption =
   Option<"strategy", "strategy", "::memplan::Strategy",
          /*default=*/"::memplan::Strategy::Auto",
-         "Algorithm that assigns the offsets", strategyValues>,
+         "Algorithm that assigns the offsets", strategyValues>;
+
+// The options of the solver in memplan-solve.
+defvar solverOptions = [
+  strategyOption,
   Option<"effort", "effort", "::memplan::Effort",
          /*default=*/"::memplan::Effort::Normal",
          "Effort of the search of `auto`, `hill-climb` and `exact`",
          effortValues>,
-];
-
-// The limits of the solver in memplan-solve.
-defvar limitOptions = [
   Option<"nodeLimit", "node-limit", "int64_t", /*default=*/"0",
          "Search nodes or replays for each arena, after which the best plan so "
          "far is taken; 0 for the limit of the effort">,
   Option<"timeLimitMs", "time-limit-ms", "int64_t", /*default=*/"0",
          "Milliseconds for each arena, after which the best plan so far is "
          "taken; 0 for no limit. Plans with a time limit are not reproducible">,
-  Option<"seed", "seed", "uint64_t", /*default=*/"0",
-         "Seed of the random restarts of the search">,
   Option<"threads", "threads", "unsigned", /*default=*/"1",
          "Number of search threads; 0 for all cores. The plan does not depend "
          "on it">,
-];
-
-// An option of the passes that have a capacity and solve.
-defvar minimizeOption =
   Option<"minimize", "minimize", "bool", /*default=*/"false",
          "With a capacity, go on from the first plan that fits to the smallest "
-         "arena">;
+         "arena">,
+];
 
 // The place of arenas. memplan-extract needs to know `argument`, which changes
 // signatures; memplan-materialize places all others.
@@ -83,9 +78,6 @@ defvar problemOptions = [
          "Largest size of an arena in bytes (or 64K, 1M), together with the "
          "unplanned buffers of its function and memory space; 0 for no limit. "
          "For single memory spaces: 1:64K,2:8192">,
-  Option<"maxParallelOps", "max-parallel-ops", "int64_t", /*default=*/"0",
-         "Number of ops of a step that run at once; larger steps are split; 0 "
-         "for no limit">,
   Option<"workers", "workers", "unsigned", /*default=*/"8",
          "Largest number of iterations of a parallel loop whose iterations "
          "each get a frame; 0 for no frames">,
@@ -104,8 +96,7 @@ defvar problemOptions = [
          /*default=*/"::memplan::DynamicSizes::Runtime",
          "Place of the buffers of dynamic shape", dynamicValues>,
   Option<"prepare", "prepare", "bool", /*default=*/"true",
-         "Change fills and copies so that less memory is needed "
-         "(memplan-compute-in-slices, memplan-sink-fills)">,
+         "Change fills and copies so that less memory is needed">,
   Option<"inPlace", "in-place", "bool", /*default=*/"true",
          "Let an op write its result over an operand that is not used later">,
 ];
@@ -122,10 +113,9 @@ def MemplanExtract : Pass<"memplan-extract", "::mlir::ModuleOp"> {
     `memplan-lower` do together what `plan-memory` does, with the same options.
     Some options change the program before planning, and this pass makes these
     changes: `scope=module` and `results` change signatures and deallocations in
-    callees, `max-parallel-ops` the numbers of steps, and `prepare` fills and
-    copies. Allocations whose sizes are constants become static, and the entries
-    of functions check the bounds of extents (`memplan-dim-bounds`). The program
-    is otherwise unchanged.
+    callees, and `prepare` fills and copies. Allocations whose sizes are
+    constants become static, and the entries of functions check the bounds of
+    extents (`memplan-dim-bounds`). The program is otherwise unchanged.
   }];
   let options = problemOptions;
   let dependentDialects = ["::memplan::MemplanDialect",
@@ -143,7 +133,7 @@ def MemplanSolve : Pass<"memplan-solve", "::mlir::ModuleOp"> {
     `arena_size` and `lower_bound` of every `memplan.problem`. Keeps the offsets
     of a problem without a `status`, and offsets that are marked `pinned`.
   }];
-  let options = !listconcat(solverOptions, limitOptions, [minimizeOption]);
+  let options = solverOptions;
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
@@ -425,25 +415,19 @@ def MemplanPlanWorkgroup
     plan that it refuses, which is a bug of the planner, is dropped with a
     warning.
   }];
-  let options = !listconcat(solverOptions, [
-    minimizeOption,
+  let options = [
     Option<"capacity", "capacity", "::memplan::Capacities", /*default=*/"0",
            "Largest size of an arena in bytes (or 64K), together with the "
            "unplanned buffers of its kernel and memory space; 0 for no limit. "
            "For single memory spaces: 3:48K">,
-    Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"16",
-           "Minimum alignment of buffers and arenas in bytes, a power of two">,
     Option<"insertBarriers", "insert-barriers", "::memplan::BarrierInsertion",
            /*default=*/"::memplan::BarrierInsertion::None",
            "Barriers that may be inserted",
            "::memplan::barrierInsertionValues()">,
     Option<"report", "report", "::memplan::ReportFormat",
-           /*default=*/"::memplan::ReportFormat::None", "Format of a report",
-           reportValues>,
-    Option<"reportFile", "report-file", "std::string", /*default=*/"\"\"",
-           "File for the report; - for standard output. If empty, standard "
-           "error">,
-  ]);
+           /*default=*/"::memplan::ReportFormat::None",
+           "Format of a report on standard error", reportValues>,
+  ];
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
@@ -536,242 +520,6 @@ def MemplanInstrument : Pass<"memplan-instrument", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def MemplanPrepareLLVM : Pass<"memplan-prepare-llvm"> {
-  let summary = "Rewrite memref ops that upstream's lowering does not take";
-  let description = [{
-    `memplan-to-llvm` runs this pass before it lowers structured ops and control
-    flow.
-
-    A `memref.subview` with steps other than 1 that drops dimensions becomes two
-    subviews. `expand-strided-metadata` finds dropped dimensions by comparing
-    strides, and fails if steps have changed the strides.
-
-    A `memref.alloca_scope` becomes `llvm.intr.stacksave` and
-    `llvm.intr.stackrestore`. The op may have one block only, so control flow
-    inside of it could not be lowered to blocks.
-
-    ```mlir
-    %s = memref.subview %a[0, 1, 0] [1, 4, 1] [1, 2, 1]
-        : memref<1x8x1xf32> to memref<4x1xf32, strided<[2, 1], offset: 1>>
-    // becomes
-    %t = memref.subview %a[0, 1, 0] [1, 4, 1] [1, 2, 1]
-        : memref<1x8x1xf32> to memref<1x4x1xf32, strided<[8, 2, 1], offset: 1>>
-    %s = memref.subview %t[0, 0, 0] [1, 4, 1] [1, 1, 1]
-        : memref<1x4x1xf32, strided<[8, 2, 1], offset: 1>>
-        to memref<4x1xf32, strided<[2, 1], offset: 1>>
-    ```
-  }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
-
-def MemplanFoldTransposes : Pass<"memplan-fold-transposes"> {
-  let summary = "Let contractions read what a transposition would copy";
-  let description = [{
-    A `linalg.transpose` whose result is only an input of contractions goes into
-    their indexing maps, so that bufferization does not copy its operand.
-    Importers write a linear layer as the transposition of a weight and a matmul:
-    without this pass each call of the program copies each weight.
-
-    ```mlir
-    %t = linalg.transpose ins(%w : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>)
-        permutation = [1, 0]
-    %y = linalg.matmul ins(%x, %t : tensor<2x4xf32>, tensor<4x8xf32>)
-        outs(%c : tensor<2x8xf32>) -> tensor<2x8xf32>
-    // becomes
-    %y = linalg.matmul
-        indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>,
-                         affine_map<(d0, d1, d2) -> (d1, d2)>,
-                         affine_map<(d0, d1, d2) -> (d0, d1)>]
-        ins(%x, %w : tensor<2x4xf32>, tensor<8x4xf32>)
-        outs(%c : tensor<2x8xf32>) -> tensor<2x8xf32>
-    ```
-
-    `linalg.matmul`, `linalg.batch_matmul`, `linalg.contract` and
-    `linalg.generic` keep their names, other contractions become
-    `linalg.generic`. The order in which a contraction adds products does not
-    change. A `tensor.collapse_shape` between the two moves before the
-    transposition where each collapsed group is contiguous in the operand.
-
-    Unchanged are transpositions that another op reads as well.
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def MemplanDecomposePad : Pass<"memplan-decompose-pad"> {
-  let summary = "Write tensor.pad as an insertion into a filled tensor";
-  let description = [{
-    Inserts the operand of a `tensor.pad` into a `tensor.empty` that is filled
-    with the padding value, so that bufferization can compute the operand in its
-    place. Otherwise the pad becomes an allocation and a copy of the operand.
-
-    ```mlir
-    %p = tensor.pad %a low[1] high[1] {
-    ^bb0(%i: index):
-      tensor.yield %zero : f32
-    } : tensor<4xf32> to tensor<6xf32>
-    // becomes
-    %e = tensor.empty() : tensor<6xf32>
-    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6xf32>)
-        -> tensor<6xf32>
-    %p = tensor.insert_slice %a into %f[1] [4] [1]
-        : tensor<4xf32> into tensor<6xf32>
-    ```
-
-    Unchanged are pads of dynamic shape, pads whose value depends on the index,
-    and pads whose operand is not the result of a linalg op or has other uses.
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def MemplanDecomposePack : Pass<"memplan-decompose-pack"> {
-  let summary = "Write linalg.pack and linalg.unpack as ops that bufferize";
-  let description = [{
-    Bufferization does not support `linalg.pack` and `linalg.unpack`. Upstream's
-    rewrites turn a pack into a pad, a reshape and a transposition, and an unpack
-    into a transposition, a reshape and a slice. Ops whose tile sizes are not
-    constants stay as they are.
-
-    ```mlir
-    %p = linalg.pack %a inner_dims_pos = [0] inner_tiles = [4] into %d
-        : tensor<8x2xf32> -> tensor<2x2x4xf32>
-    // becomes
-    %x = tensor.expand_shape %a [[0, 1], [2]] output_shape [2, 4, 2]
-        : tensor<8x2xf32> into tensor<2x4x2xf32>
-    %p = linalg.transpose ins(%x : tensor<2x4x2xf32>)
-        outs(%d : tensor<2x2x4xf32>) permutation = [0, 2, 1]
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::linalg::LinalgDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def MemplanDecomposeConcat : Pass<"memplan-decompose-concat"> {
-  let summary = "Write tensor.concat as insertions into one tensor";
-  let description = [{
-    Inserts each operand of a `tensor.concat` at its place of one
-    `tensor.empty`, so that bufferization can compute the operands in place.
-    Otherwise the concatenation becomes an allocation and a copy of each
-    operand. Concatenations of more than 32 operands are not changed, because
-    bufferization would take long; `plan-memory` can still remove their copies
-    if these are contiguous.
-
-    ```mlir
-    %c = tensor.concat dim(0) %a, %b
-        : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
-    // becomes
-    %e = tensor.empty() : tensor<5xf32>
-    %i = tensor.insert_slice %a into %e[0] [2] [1]
-        : tensor<2xf32> into tensor<5xf32>
-    %c = tensor.insert_slice %b into %i[2] [3] [1]
-        : tensor<3xf32> into tensor<5xf32>
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::tensor::TensorDialect"];
-}
-
-def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
-  let summary = "Choose the destination tensors of linalg ops";
-  let description = [{
-    Works on linalg on tensors, before bufferization, in two stages.
-
-    First, if an elementwise op writes to a `tensor.empty`, it writes over an
-    operand instead. The operand must have the same type, be computed by another
-    op, be read at the element that is written, and not be used later. In a long
-    chain of such ops every 65th gets a tensor of its own, because bufferization
-    would take long; planning may still give it the bytes of the previous one.
-
-    ```mlir
-    %1 = linalg.matmul ins(%a, %b : ...) outs(%z : tensor<4x4xf32>) -> ...
-    %e = tensor.empty() : tensor<4x4xf32>
-    %2 = linalg.exp ins(%1 : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> ...
-    // becomes
-    %1 = linalg.matmul ins(%a, %b : ...) outs(%z : tensor<4x4xf32>) -> ...
-    %2 = linalg.exp ins(%1 : tensor<4x4xf32>) outs(%1 : tensor<4x4xf32>) -> ...
-    ```
-
-    Second, every op that writes to a shared `tensor.empty` or `linalg.fill`
-    gets one of its own, right before it. Common subexpression elimination
-    merges the destinations of all ops of one shape. Then only one of these ops
-    can compute in place: the zeros from which many convolutions start stay live
-    to the last of them, and all others copy them.
-
-    ```mlir
-    %e = tensor.empty() : tensor<4x4xf32>
-    %z = linalg.fill ins(%c0 : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
-    %1 = linalg.matmul ins(%a, %b : ...) outs(%z : tensor<4x4xf32>) -> ...
-    %2 = linalg.matmul ins(%1, %b : ...) outs(%z : tensor<4x4xf32>) -> ...
-    // becomes
-    %e1 = tensor.empty() : tensor<4x4xf32>
-    %z1 = linalg.fill ins(%c0 : f32) outs(%e1 : tensor<4x4xf32>) -> ...
-    %1 = linalg.matmul ins(%a, %b : ...) outs(%z1 : tensor<4x4xf32>) -> ...
-    %e2 = tensor.empty() : tensor<4x4xf32>
-    %z2 = linalg.fill ins(%c0 : f32) outs(%e2 : tensor<4x4xf32>) -> ...
-    %2 = linalg.matmul ins(%1, %b : ...) outs(%z2 : tensor<4x4xf32>) -> ...
-    ```
-
-    A fill of another tensor than a `tensor.empty` stays as it is.
-  }];
-  let options = [
-    Option<"writeOver", "write-over", "bool", /*default=*/"true",
-           "Let elementwise ops write over operands that die">,
-  ];
-}
-
-def MemplanComputeInSlices
-    : Pass<"memplan-compute-in-slices", "::mlir::ModuleOp"> {
-  let summary = "Compute a buffer in the slice that it is copied into";
-  let description = [{
-    A convolution with padding reads a larger buffer than was computed.
-    Bufferization fills the larger buffer with the padding value, and copies the
-    smaller one into the middle of it. This pass computes the smaller buffer
-    there:
-
-    ```mlir
-    linalg.generic ... outs(%a : memref<8x8xf32>)
-    %b = memref.alloc() : memref<10x10xf32>
-    linalg.fill ins(%zero : f32) outs(%b : memref<10x10xf32>)
-    %s = memref.subview %b[1, 1] [8, 8] [1, 1]
-    memref.copy %a, %s
-    // becomes
-    %b = memref.alloc() : memref<10x10xf32>
-    %s = memref.subview %b[1, 1] [8, 8] [1, 1]
-    linalg.fill ins(%zero : f32) outs(%b : memref<10x10xf32>)
-    linalg.generic ... outs(%s : memref<8x8xf32, strided<[10, 1], offset: 11>>)
-    ```
-
-    A copy is removed under these conditions:
-
-    - It copies all of an allocation into a `memref.subview` with constant
-      bounds and unit strides of another allocation. Both are of static shape
-      and in the block of the copy.
-    - The slice has gaps (padding, concatenation along an inner dimension), or
-      the larger buffer is filled before the copy. In other cases `plan-memory`
-      places the smaller buffer in the slice itself.
-    - Between an op that overwrites the smaller buffer and the copy, only linalg
-      ops, copies, loads and stores of the same block use it, and other uses of
-      the larger buffer are in other slices. After the copy, up to the next
-      overwrite, such ops may read the smaller buffer; they read the slice then.
-    - The larger buffer becomes live earlier. The function must not need more
-      bytes at once than before; after the copy, not more than three quarters of
-      that.
-
-    Unchanged are buffers that are used together with tensors, code and memory
-    of many threads, and functions with `memplan.step` or `memplan.stream`. The
-    verifier proves for each changed function that every op reads the same
-    values. If it refuses one, the function stays as it was, with a warning;
-    with `require=verified` of `plan-memory` that is an error. `plan-memory` and
-    `memplan-extract` run this before `memplan-sink-fills`, unless
-    `prepare=false`.
-  }];
-  let options = [calleeTrustOption];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
-}
-
 def MemplanPoolConstants : Pass<"memplan-pool-constants", "::mlir::ModuleOp"> {
   let summary = "Join the constants of a program in one for each memory space";
   let description = [{
@@ -812,45 +560,6 @@ def MemplanPoolConstants : Pass<"memplan-pool-constants", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
-def MemplanSinkFills : Pass<"memplan-sink-fills", "::mlir::ModuleOp"> {
-  let summary = "Move fills of buffers to the first use of their value";
-  let description = [{
-    If many ops start from one filled tensor (`linalg.fill`), bufferization
-    makes one filled buffer and a copy of it for each op but the last. The
-    buffer is then live from the fill to the last of these ops. This pass
-    replaces the copies by fills, and moves the fill of the buffer to the first
-    op that needs it:
-
-    ```mlir
-    linalg.fill ins(%zero : f32) outs(%a : memref<64xf32>)
-    memref.copy %a, %b : memref<64xf32> to memref<64xf32>
-    ...                        // accumulates in %b, does not access %a
-    linalg.matvec ins(%m, %x : ...) outs(%a : ...)
-    // becomes
-    linalg.fill ins(%zero : f32) outs(%b : memref<64xf32>)
-    ...
-    linalg.fill ins(%zero : f32) outs(%a : memref<64xf32>)
-    linalg.matvec ins(%m, %x : ...) outs(%a : ...)
-    ```
-
-    A nest of loops that stores one value to every element, and does nothing
-    else, is a fill, too; copies of its buffer become copies of the nest. A fill
-    that no op reads is removed. The number of ops (or nests) does not grow, and
-    each accesses at most the bytes that the old one did.
-
-    The allocation and the fill must be in one block, and all uses of the
-    allocation must be known. A copy becomes a fill only if both sides have the
-    same element type and memory space. Unchanged are buffers that are used
-    together with tensors, because bufferization may use them elsewhere; code
-    and memory of many threads; and functions with `memplan.step` or
-    `memplan.stream`. The verifier proves for each changed function that every
-    other op reads the same values. If it refuses one, the function stays as it
-    was, with a warning; with `require=verified` of `plan-memory` that is an
-    error. `plan-memory` and `memplan-extract` run this unless `prepare=false`.
-  }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
-}
-
 def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
   let summary = "Plan the memory of every function into one arena";
   let description = [{
@@ -870,7 +579,8 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     spelled as reports spell it: `0` for the default space, `1` for the number
     1, `L1` for the string `"L1"`, and for any other attribute its text, such as
     `#gpu.address_space<private>` (in quotes if it has spaces). The first plan
-    that fits is taken; `minimize` goes on to the smallest arena. An error names
+    that fits is taken; `memplan-solve=minimize=true` goes on to the smallest
+    arena. An error names
     the space, the missing bytes and the buffers that are live at the peak. A
     remark names a space of the list in which nothing is allocated.
 
@@ -957,8 +667,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
     that is live in a part of a step is live in the whole step, and no bytes are
     reused inside it. Ops of a step with the same `memplan.stream` run in order.
     Without `memplan.step`, streams form steps that last to the next op without
-    annotation that uses memory. `max-parallel-ops` splits steps of more ops and
-    numbers the steps again. The report compares the arena with that of
+    annotation that uses memory. The report compares the arena with that of
     sequential execution.
 
     ```mlir
@@ -1131,7 +840,7 @@ def PlanMemory : Pass<"plan-memory", "::mlir::ModuleOp"> {
 
     A function that has an arena is not planned again.
   }];
-  let options = !listconcat(solverOptions, [minimizeOption], problemOptions, [
+  let options = !listconcat([strategyOption], problemOptions, [
     Option<"lower", "lower", "bool", /*default=*/"true",
            "Lower the memplan ops to memref ops">,
     Option<"require", "require", "::memplan::Requirements",
@@ -1284,17 +993,18 @@ def MemplanEmitHeader : Pass<"memplan-emit-header", "::mlir::ModuleOp"> {
 // Op graphs
 //===----------------------------------------------------------------------===//
 
-// The options of all passes on op graphs.
-defvar graphOptions = [
+// Options of passes on op graphs.
+defvar hintOption =
   Option<"dimHint", "dim-hint", "int64_t", /*default=*/"1",
-         "Assumed value of dynamic extents and indices without a hint">,
-  Option<"targetFile", "target", "std::string", /*default=*/"\"\"",
-         "JSON file that describes the device; if empty, the attributes of the "
-         "module">,
+         "Assumed value of dynamic extents and indices without a hint">;
+defvar outputOption =
   Option<"output", "output", "std::string", /*default=*/"\"\"",
          "File for the report; standard error if empty, - for standard "
-         "output">,
-];
+         "output">;
+defvar targetOption =
+  Option<"targetFile", "target", "std::string", /*default=*/"\"\"",
+         "JSON file that describes the device; if empty, the attributes of the "
+         "module">;
 
 def MemplanAssignSpaces : Pass<"memplan-assign-spaces", "::mlir::ModuleOp"> {
   let summary = "Decide which buffers are in a fast memory space, and when";
@@ -1368,9 +1078,6 @@ def MemplanAssignSpaces : Pass<"memplan-assign-spaces", "::mlir::ModuleOp"> {
            "The slow memory space; 0 is the default space">,
     Option<"capacity", "capacity", "::memplan::ByteSize", /*default=*/"0",
            "Bytes of the fast space (or 64K, 1M); 0 for those of the target">,
-    Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",
-           "Minimum alignment of buffers in the fast space in bytes, a power of "
-           "two; that of plan-memory">,
     Option<"readCost", "read-cost", "std::string", /*default=*/"\"\"",
            "Cost of reading a byte, by space: 0:8,1:1">,
     Option<"writeCost", "write-cost", "std::string", /*default=*/"\"\"",
@@ -1380,9 +1087,6 @@ def MemplanAssignSpaces : Pass<"memplan-assign-spaces", "::mlir::ModuleOp"> {
            "target, or 1">,
     Option<"prefetch", "prefetch", "int64_t", /*default=*/"0",
            "Number of ops by which copies into the fast space may move up">,
-    Option<"targetFile", "target", "std::string", /*default=*/"\"\"",
-           "JSON file that describes the device; if empty, the attributes of "
-           "the module">,
     Option<"report", "report", "::memplan::TableFormat",
            /*default=*/"::memplan::TableFormat::None",
            "Format of the report", tableValues>,
@@ -1430,7 +1134,7 @@ def MemplanCost : Pass<"memplan-cost", "::mlir::ModuleOp"> {
     callee, otherwise the name of the op. Other dialects define the costs of
     their ops by `OpCostInterface`.
   }];
-  let options = !listconcat(graphOptions, [
+  let options = !listconcat([hintOption, targetOption, outputOption], [
     Option<"format", "format", "::memplan::TableFormat",
            /*default=*/"::memplan::TableFormat::Text",
            "Format of the report", tableValues>,
@@ -1509,11 +1213,13 @@ def MemplanExportGraph : Pass<"memplan-export-graph", "::mlir::ModuleOp"> {
     `backward`, in order. The other arguments of `backward` are tangents unless
     they have a role.
   }];
-  let options = !listconcat(graphOptions, [
+  let options = [
+    hintOption,
+    outputOption,
     functionOption,
     Option<"backwardName", "backward", "std::string", /*default=*/"\"\"",
            "The backward function that goes with `function`">,
-  ]);
+  ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
@@ -1552,7 +1258,9 @@ def MemplanProfile : Pass<"memplan-profile", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let options = !listconcat(graphOptions, [
+  let options = [
+    hintOption,
+    outputOption,
     Option<"functionName", "function", "std::string", /*default=*/"\"\"",
            "The function; if empty, all functions">,
     Option<"backwardName", "backward", "std::string", /*default=*/"\"\"",
@@ -1560,8 +1268,6 @@ def MemplanProfile : Pass<"memplan-profile", "::mlir::ModuleOp"> {
     Option<"format", "format", "::memplan::ProfileFormat",
            /*default=*/"::memplan::ProfileFormat::Text",
            "Format of the report", "::memplan::profileFormatValues()">,
-    Option<"top", "top", "unsigned", /*default=*/"10",
-           "Number of allocations at the peak that the text lists">,
     Option<"printEntries", "entries", "bool", /*default=*/"false",
            "List every entry in the text">,
     Option<"inPlace", "in-place", "bool", /*default=*/"true",
@@ -1575,7 +1281,7 @@ def MemplanProfile : Pass<"memplan-profile", "::mlir::ModuleOp"> {
                "Origins of values that are released after their last use">,
     ListOption<"exclude", "exclude", "std::string",
                "Origins of values that do not count">,
-  ]);
+  ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
@@ -1594,8 +1300,8 @@ def MemplanPartition : Pass<"memplan-partition", "::mlir::ModuleOp"> {
     values that it needs. A minimum cut chooses the saved values; the report
     prints its capacity and the flow that proves it. With `strategy=default`
     every forward value that the backward function uses is saved. Ops are
-    recomputed up to the cost class `recompute`; `memplan.recompute` on an op
-    overrides this. Only pure, speculatable ops are recomputed, and random ones
+    recomputed unless they are contractions or as expensive as these;
+    `memplan.recompute` on an op overrides this. Only pure, speculatable ops are recomputed, and random ones
     only with an explicit state (`memplan.random`). A recomputed op runs as late
     as its use permits, and has the name "recomputed" in its location.
 
@@ -1611,26 +1317,16 @@ def MemplanPartition : Pass<"memplan-partition", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let options = !listconcat(graphOptions, [
+  let options = [
+    outputOption,
     functionOption,
     Option<"strategy", "strategy", "::memplan::graph::PartitionStrategy",
            /*default=*/"::memplan::graph::PartitionStrategy::MinCut",
            "Algorithm that chooses the saved values",
            "::memplan::enumValues<::memplan::graph::PartitionStrategy>()">,
-    Option<"recompute", "recompute", "::memplan::graph::CostClass",
-           /*default=*/"::memplan::graph::CostClass::Medium",
-           "Most expensive class of ops that are recomputed",
-           "::memplan::enumValues<::memplan::graph::CostClass>()">,
-    Option<"primalsAreHeld", "primals-are-held", "bool", /*default=*/"false",
-           "The caller keeps every primal, so saving one costs nothing">,
-    Option<"keepPeak", "keep-peak", "bool", /*default=*/"false",
-           "If the peak of the pair would be higher than with "
-           "strategy=default, save the values that are recomputed at the peak">,
-    Option<"orderSteps", "order-steps", "int64_t", /*default=*/"200000",
-           "Iterations of the search for the order of the backward function">,
     Option<"keepJoint", "keep-joint", "bool", /*default=*/"false",
            "Keep the joint function">,
-  ]);
+  ];
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -1656,7 +1352,8 @@ def MemplanReorder : Pass<"memplan-reorder", "::mlir::ModuleOp"> {
     %d = linalg.reduce ins(%b : ...) -> tensor<1024xf32>
     ```
   }];
-  let options = !listconcat(graphOptions, [
+  let options = [
+    outputOption,
     Option<"functionName", "function", "std::string", /*default=*/"\"\"",
            "The function; if empty, all functions">,
     Option<"strategy", "strategy", "::memplan::graph::OrderStrategy",
@@ -1665,12 +1362,7 @@ def MemplanReorder : Pass<"memplan-reorder", "::mlir::ModuleOp"> {
            "::memplan::enumValues<::memplan::graph::OrderStrategy>()">,
     Option<"steps", "steps", "int64_t", /*default=*/"200000",
            "Iterations of the search for each function">,
-    Option<"seed", "seed", "uint64_t", /*default=*/"0",
-           "Seed of the random moves of annealing">,
-    Option<"peakOnly", "peak-only", "bool", /*default=*/"false",
-           "With strategy=auto, compare orders by peak only, without planning "
-           "arenas">,
-  ]);
+  ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
@@ -1702,7 +1394,8 @@ def MemplanRematerialize : Pass<"memplan-rematerialize", "::mlir::ModuleOp"> {
     %d = arith.addf %m, %a_0 : tensor<16xf32>
     ```
   }];
-  let options = !listconcat(graphOptions, [
+  let options = [
+    outputOption,
     functionOption,
     Option<"budget", "budget", "::memplan::ByteSize", /*default=*/"-1",
            "Largest number of bytes (or 64K, 1M) that are live at once">,
@@ -1710,9 +1403,7 @@ def MemplanRematerialize : Pass<"memplan-rematerialize", "::mlir::ModuleOp"> {
            "Let results take the place of destinations that die">,
     Option<"steps", "steps", "int64_t", /*default=*/"20000000",
            "Largest number of op executions that the search simulates">,
-    Option<"seed", "seed", "uint64_t", /*default=*/"0",
-           "Seed of the random moves of the search">,
-  ]);
+  ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 
@@ -1755,9 +1446,8 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
     With `scope=module` the budget applies to each call tree, and its functions
     are changed one after another, callers first.
   }];
-  let options = !listconcat(graphOptions, solverOptions, [
-    Option<"seed", "seed", "uint64_t", /*default=*/"0",
-           "Seed of the search for orders and recomputations">,
+  let options = [
+    outputOption,
     Option<"functionName", "function", "std::string", /*default=*/"\"\"",
            "The only function with a budget; if empty, all functions">,
     Option<"budget", "budget", "std::string", /*default=*/"""",
@@ -1778,16 +1468,7 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
     Option<"candidates", "candidates", "int64_t", /*default=*/"24",
            "Largest number of programs that are bufferized and planned for "
            "each function">,
-    Option<"steps", "steps", "int64_t", /*default=*/"10000000",
-           "Largest number of op executions that the search for a function "
-           "simulates">,
-    Option<"report", "report", "::memplan::ReportFormat",
-           /*default=*/"::memplan::ReportFormat::None",
-           "Print plan-memory's report of every arena as well", reportValues>,
-    Option<"reportFile", "report-file", "std::string", /*default=*/"""",
-           "File for that report; standard error if empty, - for standard "
-           "output">,
-  ]);
+  ];
   let dependentDialects = ["::memplan::MemplanDialect"];
 }
 

@@ -450,26 +450,17 @@ private:
 } // namespace
 
 FailureOr<Steps> Steps::find(FunctionOpInterface function,
-                             const ModuleAliases &module,
-                             int64_t maxParallelOps) {
+                             const ModuleAliases &module) {
   const ProgramOrder &order = module.getOrder(function);
   StepFinder finder(function, module);
   if (failed(finder.run(function)))
     return failure();
   Steps result;
-  size_t limit = maxParallelOps > 0 ? static_cast<size_t>(maxParallelOps)
-                                    : std::numeric_limits<size_t>::max();
   for (Step &step : finder.steps) {
-    result.split |= step.ops.size() > limit;
-    for (size_t i = 0; i < step.ops.size();) {
-      size_t count = std::min(limit, step.ops.size() - i);
-      ArrayRef<Operation *> part = ArrayRef(step.ops).slice(i, count);
-      result.steps.push_back(
-          {step.number,
-           part.vec(),
-           {order.begin(part.front()), order.end(part.back())}});
-      i += count;
-    }
+    if (step.ops.empty())
+      continue;
+    LiveRange range{order.begin(step.ops.front()), order.end(step.ops.back())};
+    result.steps.push_back({step.number, std::move(step.ops), range});
   }
   llvm::sort(result.steps, [](const Step &a, const Step &b) {
     return a.range.start < b.range.start;
@@ -493,14 +484,4 @@ void Steps::widen(LiveRanges &ranges) const {
       range.end = step->range.end;
   }
   normalizeRanges(ranges);
-}
-
-void Steps::annotateSplits() const {
-  if (!split)
-    return;
-  for (auto [number, step] : llvm::enumerate(steps))
-    for (Operation *op : step.ops)
-      op->setAttr(MemplanDialect::kStepAttr,
-                  Builder(op->getContext())
-                      .getI64IntegerAttr(static_cast<int64_t>(number)));
 }

@@ -126,8 +126,7 @@ public:
   void run() {
     // The body of a parallel loop with steps has no frame.
     if (!options.ignoreSteps && !result.parallel) {
-      FailureOr<Steps> steps =
-          Steps::find(result.function, module, options.maxParallelOps);
+      FailureOr<Steps> steps = Steps::find(result.function, module);
       result.isInvalid = failed(steps);
       if (result.isInvalid)
         return;

@@ -143,7 +143,6 @@ SmallVector<ProblemOp> memplan::writeProblems(FunctionProblem &problem) {
     for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
       writer.write(frame->problem);
   writer.write(problem);
-  problem.steps.annotateSplits();
   return std::move(writer.written);
 }
 

@@ -566,6 +566,9 @@ static void alignArenas(gpu::GPUFuncOp function) {
 
 namespace {
 
+/// Of buffers and arenas, in bytes: that of vector loads.
+constexpr int64_t kAlignment = 16;
+
 struct PlanWorkgroup
     : public memplan::impl::MemplanPlanWorkgroupBase<PlanWorkgroup> {
   using MemplanPlanWorkgroupBase::MemplanPlanWorkgroupBase;
@@ -577,16 +580,11 @@ struct PlanWorkgroup
 
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
-    if (failed(checkOptions(loc, alignment, capacity,
-                            /*maxParallelOps=*/0)))
+    if (failed(checkOptions(loc, kAlignment, capacity)))
       return signalPassFailure();
     bool inserts = insertBarriers == BarrierInsertion::Needed;
     if (inserts && capacity.largest() == 0) {
       emitError(loc) << "insert-barriers=needed means nothing without capacity";
-      return signalPassFailure();
-    }
-    if (!reportFile.empty() && report == ReportFormat::None) {
-      emitError(loc) << "report-file means nothing without report";
       return signalPassFailure();
     }
     getOperation()->walk(alignArenas);
@@ -595,8 +593,7 @@ struct PlanWorkgroup
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isWorkgroupKernel(op))
         planners.push_back(std::make_unique<KernelPlanner>(
-            op, aliases, alignment, capacity,
-            makeSolveOptions(strategy, effort, minimize)));
+            op, aliases, kAlignment, capacity, SolveOptions()));
       else if (auto function = dyn_cast<FunctionOpInterface>(op))
         remarkOthers(function, aliases);
     });
@@ -608,13 +605,13 @@ struct PlanWorkgroup
     Report described;
     for (auto &planner : planners) {
       planner->emitRemarks();
-      planner->addReports(described.arenas, strategy);
+      planner->addReports(described.arenas, Strategy::Auto);
     }
     for (auto &planner : planners)
       if (planner->changesKernel())
         apply(*planner);
     if (report != ReportFormat::None &&
-        failed(writeOutput(reportFile, loc, [&](llvm::raw_ostream &os) {
+        failed(writeOutput("", loc, [&](llvm::raw_ostream &os) {
           os << formatReport(report, described);
         })))
       return signalPassFailure();

@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace memplan {
 #define GEN_PASS_DEF_MEMPLANPREPARELLVM
-#include "memplan/Transforms/Passes.h.inc"
+#include "memplan/Transforms/PipelineParts.h.inc"
 } // namespace memplan
 
 /// True if the slice leaves out dimensions and takes steps. Which dimensions

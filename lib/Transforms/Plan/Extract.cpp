@@ -39,7 +39,7 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
     if (failed(checkNoCircles(getOperation())) ||
-        failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
+        failed(checkOptions(loc, alignment, capacity)) ||
         failed(checkResultOptions(loc, results, arena.placement)))
       return signalPassFailure();
     WalkResult walk = getOperation()->walk([](FunctionOpInterface function) {
@@ -51,9 +51,8 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
-    PlanningOptions options =
-        makePlanningOptions(alignment, capacity, workers, maxParallelOps,
-                            inPlace, arena, dynamic, results);
+    PlanningOptions options = makePlanningOptions(
+        alignment, capacity, workers, inPlace, arena, dynamic, results);
     PlanScope planScope = getScope(scope, entryPoints);
     PrepareOptions prepare{planScope, entryPoints, calleeTrust, results,
                            this->prepare};

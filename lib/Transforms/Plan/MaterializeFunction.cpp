@@ -498,7 +498,6 @@ static std::vector<Part> collectParts(FunctionProblem &problem,
     for (const std::unique_ptr<WorkerFrame> &frame :
          llvm::reverse(problem.workers->frames))
       parts.emplace_back(frame->problem, *frame->order, frame.get());
-  problem.steps.annotateSplits();
   return parts;
 }
 

@@ -55,8 +55,8 @@ static LogicalResult keepEntryPoints(ModuleOp module,
 
 bool PrepareOptions::changeAnything(ModuleOp module) const {
   return joinFunctions() || hasConstantSizes(module) ||
-         hasUncheckedDimBounds(module) ||
-         getObserveGuard(module) || getContents().mayChange(module);
+         hasUncheckedDimBounds(module) || getObserveGuard(module) ||
+         getContents().mayChange(module);
 }
 
 LogicalResult memplan::prepareModule(ModuleOp module,

@@ -50,9 +50,10 @@ struct PrepareOptions {
 };
 
 /// Makes the changes: makeAllocationsStatic, checkDimBounds, prepareContents,
-/// placeResults; and with PlanScope::Module sinkDeallocations, promoteToOutParams, and functions that are not entry
-/// points become private. Emits an error and fails if an entry point is not a
-/// function of the module, or as prepareContents does.
+/// placeResults; and with PlanScope::Module sinkDeallocations,
+/// promoteToOutParams, and functions that are not entry points become private.
+/// Emits an error and fails if an entry point is not a function of the module,
+/// or as prepareContents does.
 mlir::LogicalResult prepareModule(mlir::ModuleOp module,
                                   const PrepareOptions &options);
 

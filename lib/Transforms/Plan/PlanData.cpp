@@ -38,8 +38,7 @@ static std::vector<ArenaData> listArenas(const FunctionProblem &problem) {
 FailureOr<PlanData> memplan::computePlans(ModuleOp module,
                                           const PlanMemoryOptions &options) {
   Location loc = module.getLoc();
-  if (failed(checkOptions(loc, options.alignment, options.capacity,
-                          options.maxParallelOps)) ||
+  if (failed(checkOptions(loc, options.alignment, options.capacity)) ||
       failed(checkResultOptions(loc, options.results, options.arena.placement)))
     return failure();
   // Loads the dialects that the pass manager would load for the pass.
@@ -62,12 +61,10 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   if (prepare.changeAnything(*clone) && failed(prepareModule(*clone, prepare)))
     return failure();
   ModuleAliases aliases(*clone, options.calleeTrust);
-  PlanningOptions planning =
-      makePlanningOptions(options.alignment, options.capacity, options.workers,
-                          options.maxParallelOps, options.inPlace,
-                          options.arena, options.dynamic, options.results);
-  SolveOptions solver =
-      makeSolveOptions(options.strategy, options.effort, options.minimize);
+  PlanningOptions planning = makePlanningOptions(
+      options.alignment, options.capacity, options.workers, options.inPlace,
+      options.arena, options.dynamic, options.results);
+  SolveOptions solver = makeSolveOptions(options.strategy);
   FailureOr<SolvedModule> solved = solveModule(
       *clone, aliases, planning, solver, scope, options.arena, options.require);
   if (failed(solved))

@@ -78,7 +78,7 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
 
   void runOnOperation() override {
     Location loc = getOperation().getLoc();
-    if (failed(checkOptions(loc, alignment, capacity, maxParallelOps)) ||
+    if (failed(checkOptions(loc, alignment, capacity)) ||
         failed(checkResultOptions(loc, results, arena.placement)) ||
         failed(checkNoCircles(getOperation())))
       return signalPassFailure();
@@ -170,10 +170,9 @@ private:
                         SmallVectorImpl<FunctionOpInterface> &functions,
                         std::vector<ArenaReport> &reports) {
     ModuleAliases aliases(module, calleeTrust);
-    PlanningOptions planning =
-        makePlanningOptions(alignment, capacity, workers, maxParallelOps,
-                            inPlace, arena, dynamic, results);
-    SolveOptions solver = makeSolveOptions(strategy, effort, minimize);
+    PlanningOptions planning = makePlanningOptions(
+        alignment, capacity, workers, inPlace, arena, dynamic, results);
+    SolveOptions solver = makeSolveOptions(strategy);
     PlanScope planScope = getScope(scope, entryPoints);
     FailureOr<SolvedModule> solved = solveModule(
         module, aliases, planning, solver, planScope, arena, require);

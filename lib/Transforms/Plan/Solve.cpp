@@ -28,7 +28,6 @@ struct SolvePass : memplan::impl::MemplanSolveBase<SolvePass> {
   /// A limit of 0 leaves that of the effort.
   SolveOptions getSolveOptions() {
     SolveOptions options = makeSolveOptions(strategy, effort, minimize);
-    options.seed = seed;
     options.threads = threads;
     if (nodeLimit > 0)
       options.nodeLimit = nodeLimit;

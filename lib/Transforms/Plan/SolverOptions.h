@@ -20,7 +20,8 @@ namespace memplan {
 
 /// `exact` has a node limit that depends on the effort: a compiler must not
 /// search forever.
-inline SolveOptions makeSolveOptions(Strategy strategy, Effort effort,
+inline SolveOptions makeSolveOptions(Strategy strategy,
+                                     Effort effort = Effort::Normal,
                                      bool minimize = false) {
   SolveOptions options;
   options.strategy = strategy;
@@ -40,15 +41,13 @@ inline PlanScope getScope(PlanScope scope,
 }
 
 inline PlanningOptions
-makePlanningOptions(int64_t alignment, Capacities capacities,
-                    unsigned workers, int64_t maxParallelOps,
+makePlanningOptions(int64_t alignment, Capacities capacities, unsigned workers,
                     bool inPlace, const ArenaPlaces &arena,
                     DynamicSizes dynamic, ResultPlacement results) {
   PlanningOptions options;
   options.alignment = alignment;
   options.capacities = std::move(capacities);
   options.maxWorkers = workers;
-  options.maxParallelOps = maxParallelOps;
   options.inPlace = inPlace;
   options.atGreatestSizes = dynamic == DynamicSizes::Bounded;
   options.lendResults = results == ResultPlacement::Lend;

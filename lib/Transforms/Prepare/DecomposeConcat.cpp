@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace memplan {
 #define GEN_PASS_DEF_MEMPLANDECOMPOSECONCAT
-#include "memplan/Transforms/Passes.h.inc"
+#include "memplan/Transforms/PipelineParts.h.inc"
 } // namespace memplan
 
 namespace {

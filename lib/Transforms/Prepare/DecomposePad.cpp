@@ -20,7 +20,7 @@ using namespace mlir;
 
 namespace memplan {
 #define GEN_PASS_DEF_MEMPLANDECOMPOSEPAD
-#include "memplan/Transforms/Passes.h.inc"
+#include "memplan/Transforms/PipelineParts.h.inc"
 } // namespace memplan
 
 /// True if one linalg op of the block computes the operand, so that

@@ -24,7 +24,7 @@ using namespace mlir;
 
 namespace memplan {
 #define GEN_PASS_DEF_MEMPLANFOLDTRANSPOSES
-#include "memplan/Transforms/Passes.h.inc"
+#include "memplan/Transforms/PipelineParts.h.inc"
 } // namespace memplan
 
 /// True if the operand is an input of a contraction on tensors, which reads

@@ -208,7 +208,7 @@ struct PoolConstantsPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkOptions(module.getLoc(), alignment, 0, 0)))
+    if (failed(checkOptions(module.getLoc(), alignment, 0)))
       return signalPassFailure();
     llvm::MapVector<Attribute, Pool> pools;
     bool isWritten = false;

@@ -23,7 +23,7 @@ using namespace mlir;
 namespace memplan {
 #define GEN_PASS_DEF_MEMPLANCOMPUTEINSLICES
 #define GEN_PASS_DEF_MEMPLANSINKFILLS
-#include "memplan/Transforms/Passes.h.inc"
+#include "memplan/Transforms/PipelineParts.h.inc"
 } // namespace memplan
 
 using namespace memplan;
@@ -108,7 +108,6 @@ struct ComputeInSlicesPass
   void runOnOperation() override {
     ContentsOptions options;
     options.computeInSlices = true;
-    options.trust = calleeTrust;
     if (failed(prepareContents(getOperation(), options)))
       signalPassFailure();
   }

@@ -21,7 +21,7 @@ using namespace mlir;
 
 namespace memplan {
 #define GEN_PASS_DEF_MEMPLANPREPAREDESTINATIONS
-#include "memplan/Transforms/Passes.h.inc"
+#include "memplan/Transforms/PipelineParts.h.inc"
 } // namespace memplan
 
 using namespace memplan;

@@ -238,9 +238,7 @@ LogicalResult AssignSpacesPass::readOptions() {
   spaces = {*fastSpace, *slowSpace};
   if (spaces.fast == spaces.slow)
     return emitError(loc) << "fast and slow are the same memory space";
-  FailureOr<TargetDescription> target =
-      targetFile.empty() ? readTargetAttributes(getOperation())
-                         : readTargetFile(targetFile, loc);
+  FailureOr<TargetDescription> target = readTargetAttributes(getOperation());
   if (failed(target))
     return failure();
   auto nameOf = [](Attribute space) {
@@ -249,7 +247,7 @@ LogicalResult AssignSpacesPass::readOptions() {
   };
   std::string fastName = nameOf(spaces.fast), slowName = nameOf(spaces.slow);
   bytes = capacity;
-  leastAlignment = alignment;
+  leastAlignment = PlanMemoryOptions().alignment.bytes;
   if (auto it = target->spaces.find(fastName); it != target->spaces.end()) {
     costs.fastRead = it->second.readCost.value_or(costs.fastRead);
     costs.fastWrite = it->second.writeCost.value_or(costs.fastWrite);
@@ -299,7 +297,7 @@ LogicalResult AssignSpacesPass::readOptions() {
     return failure();
   if (moveCost >= 0)
     costs.copyIn = costs.copyOut = moveCost;
-  if (failed(checkOptions(loc, leastAlignment, Capacities(), 0)) ||
+  if (failed(checkOptions(loc, leastAlignment, Capacities())) ||
       failed(checkAtLeast(loc, "move-cost", moveCost, -1)) ||
       failed(checkAtLeast(loc, "prefetch", prefetch, 0)))
     return failure();

@@ -33,8 +33,7 @@ struct ExportGraphPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    FailureOr<GraphContext> context =
-        GraphContext::create(module, dimHint, targetFile);
+    FailureOr<GraphContext> context = GraphContext::create(module, dimHint);
     if (failed(context))
       return signalPassFailure();
     graph::OpGraph graph;

@@ -202,18 +202,18 @@ struct FitPass : memplan::impl::MemplanFitBase<FitPass> {
   }
 
 private:
+  /// The most op executions that the search for a function simulates.
+  static constexpr int64_t kSteps = 10'000'000;
+
   /// A function and a memory space.
   using Key = std::pair<std::string, std::string>;
 
   LogicalResult run(ModuleOp module) {
     Location loc = module.getLoc();
-    if (failed(checkOptions(loc, alignment, 0, 0)) ||
+    if (failed(checkOptions(loc, alignment, 0)) ||
         failed(checkAtLeast(loc, "candidates", candidates, 0)) ||
-        failed(checkAtLeast(loc, "steps", steps, 0)) ||
         failed(readBudgets(loc)) || failed(checkNoCircles(module)))
       return failure();
-    if (!reportFile.empty() && report == ReportFormat::None)
-      return mlir::emitError(loc, "report-file means nothing without report");
     onTensors = isOnTensors(module);
     leastReordered.reset();
     Candidate best;
@@ -361,7 +361,7 @@ private:
     planning.maxWorkers = PlanMemoryOptions().workers;
     planning.inPlace = PlanMemoryOptions().inPlace;
     FailureOr<SolvedModule> solved = solveModule(
-        *trial, aliases, planning, getSolveOptions(), options.scope, {}, {});
+        *trial, aliases, planning, SolveOptions(), options.scope, {}, {});
     if (failed(solved))
       return failure();
     for (const FunctionProblem &problem : solved->problems) {
@@ -379,8 +379,6 @@ private:
     return success();
   }
 
-  SolveOptions getSolveOptions() { return makeSolveOptions(strategy, effort); }
-
   /// The program with another schedule of the function. std::nullopt if it
   /// cannot be bufferized or planned, or if another arena than that of `key`
   /// would then exceed its budget (`blocking` is set to that arena).
@@ -393,7 +391,7 @@ private:
     Candidate candidate;
     candidate.scheduled = cast<ModuleOp>(from.scheduled.get()->clone());
     FailureOr<GraphContext> context =
-        GraphContext::create(*candidate.scheduled, dimHint, targetFile);
+        GraphContext::create(*candidate.scheduled);
     FunctionOpInterface function = find(*candidate.scheduled, name);
     if (failed(context) || !function)
       return std::nullopt;
@@ -465,8 +463,7 @@ private:
   /// the one with the smallest need.
   LogicalResult scheduleFunction(Candidate &best, const Key &key,
                                  StringRef name, int64_t bytes) {
-    FailureOr<GraphContext> context =
-        GraphContext::create(*best.scheduled, dimHint, targetFile);
+    FailureOr<GraphContext> context = GraphContext::create(*best.scheduled);
     if (failed(context))
       return failure();
     FailureOr<FunctionGraph> built =
@@ -481,8 +478,7 @@ private:
 
     graph::ReorderOptions order;
     order.memory = memory;
-    order.steps = std::max<int64_t>(steps / 10, 1);
-    order.seed = seed;
+    order.steps = kSteps / 10;
     graph::ReorderResult reordered = graph::reorder(estimate, source, order);
     if (reordered.order != source) {
       --left;
@@ -529,9 +525,8 @@ private:
                                      int64_t left, Change &change) {
     graph::RematerializeOptions options;
     options.memory = memory;
-    options.steps = steps;
-    options.orderSteps = std::max<int64_t>(steps / 10, 1);
-    options.seed = seed;
+    options.steps = kSteps;
+    options.orderSteps = kSteps / 10;
     graph::RematerializeFrontier frontier(
         estimate, graph::programOrder(estimate), options);
     const std::vector<graph::RematerializePoint> &points = frontier.points();
@@ -647,8 +642,7 @@ private:
   void addProof(InFlightDiagnostic &diagnostic, ModuleOp module,
                 FunctionOpInterface function, const Key &key,
                 const Need &need) {
-    FailureOr<GraphContext> context =
-        GraphContext::create(module, dimHint, targetFile);
+    FailureOr<GraphContext> context = GraphContext::create(module);
     if (failed(context))
       return;
     FailureOr<FunctionGraph> built = context->builder->build(function);
@@ -708,13 +702,9 @@ private:
 
   LogicalResult plan(Candidate &best) {
     PlanMemoryOptions options;
-    options.strategy = strategy;
-    options.effort = effort;
     options.alignment = alignment;
     options.scope = scope;
     options.entryPoints.assign(entryPoints.begin(), entryPoints.end());
-    options.report = report;
-    options.reportFile = reportFile;
     options.require.verified = true;
     PassManager manager(&getContext(), ModuleOp::getOperationName());
     manager.addPass(createPlanMemory(options));

@@ -32,8 +32,9 @@ struct GraphContext {
   /// Emits an error and fails if `dimHint` is negative or the description of
   /// the device cannot be read. An empty `targetFile` means the attributes of
   /// the module.
-  static mlir::FailureOr<GraphContext>
-  create(mlir::ModuleOp module, int64_t dimHint, llvm::StringRef targetFile);
+  static mlir::FailureOr<GraphContext> create(mlir::ModuleOp module,
+                                              int64_t dimHint = 1,
+                                              llvm::StringRef targetFile = "");
 };
 
 /// The end of a sentence that lists the functions with a body by name.

@@ -116,17 +116,12 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
   }
 
   LogicalResult run(ModuleOp module) {
-    if (failed(checkAtLeast(module.getLoc(), "order-steps", orderSteps, 0)))
-      return failure();
-    if (std::string why = graph::whyNotUsable(getOptions()); !why.empty())
-      return emitError(module.getLoc(), why);
     FailureOr<FunctionOpInterface> function =
         findFunction(module, functionName);
     if (failed(function) || failed(checkFunction(module, *function)))
       return failure();
     dropUnreadDestinations(*function);
-    FailureOr<GraphContext> context =
-        GraphContext::create(module, dimHint, targetFile);
+    FailureOr<GraphContext> context = GraphContext::create(module);
     if (failed(context))
       return failure();
     FailureOr<FunctionGraph> joint = context->builder->build(*function);
@@ -194,10 +189,6 @@ struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
   graph::PartitionOptions getOptions() {
     graph::PartitionOptions options;
     options.strategy = strategy;
-    options.recompute = recompute;
-    options.primalsAreHeld = primalsAreHeld;
-    options.keepPeak = keepPeak;
-    options.orderSteps = orderSteps;
     return options;
   }
 

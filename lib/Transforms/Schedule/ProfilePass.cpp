@@ -27,6 +27,9 @@ namespace memplan {
 using namespace memplan;
 using graph::Origin;
 
+/// The number of allocations at the peak that the text lists.
+static constexpr unsigned kTop = 10;
+
 namespace {
 struct ProfilePass : memplan::impl::MemplanProfileBase<ProfilePass> {
   using MemplanProfileBase::MemplanProfileBase;
@@ -38,8 +41,7 @@ struct ProfilePass : memplan::impl::MemplanProfileBase<ProfilePass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    FailureOr<GraphContext> context =
-        GraphContext::create(module, dimHint, targetFile);
+    FailureOr<GraphContext> context = GraphContext::create(module, dimHint);
     FailureOr<graph::MemoryOptions> memory = getMemoryOptions();
     if (failed(context) || failed(memory))
       return signalPassFailure();
@@ -111,7 +113,7 @@ private:
           isJson() ? graph::formatProfileJson(*graph, profile)
           : format == ProfileFormat::Csv
               ? graph::formatProfileCsv(*graph, profile)
-              : graph::formatProfileText(*graph, profile, top, printEntries));
+              : graph::formatProfileText(*graph, profile, kTop, printEntries));
       return WalkResult::advance();
     });
     if (walk.wasInterrupted())
@@ -144,7 +146,7 @@ private:
              << "@" << backwardName << ": " << issue.message;
     texts.push_back(
         isJson() ? graph::formatPairJson(first, pair)
-                 : graph::formatPairText(first, pair, top, printEntries));
+                 : graph::formatPairText(first, pair, kTop, printEntries));
     return success();
   }
 

@@ -49,8 +49,7 @@ struct RematerializePass
         findFunction(module, functionName);
     if (failed(function))
       return failure();
-    FailureOr<GraphContext> context =
-        GraphContext::create(module, dimHint, targetFile);
+    FailureOr<GraphContext> context = GraphContext::create(module);
     if (failed(context))
       return failure();
     FailureOr<FunctionGraph> built = context->builder->build(*function);
@@ -59,7 +58,6 @@ struct RematerializePass
     graph::RematerializeOptions options;
     options.memory.takeTies = inPlace;
     options.steps = steps;
-    options.seed = seed;
     graph::Schedule source = graph::programOrder(built->graph);
     graph::RematerializeResult result =
         graph::rematerialize(built->graph, source, budget.getValue(), options);

@@ -98,8 +98,7 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
   LogicalResult reorderFunction(ModuleOp module, FunctionOpInterface function,
                                 llvm::raw_ostream &os) {
     // Created for each function, because the previous one has changed.
-    FailureOr<GraphContext> context =
-        GraphContext::create(module, dimHint, targetFile);
+    FailureOr<GraphContext> context = GraphContext::create(module);
     if (failed(context))
       return failure();
     FailureOr<FunctionGraph> built = context->builder->build(function);
@@ -108,8 +107,6 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
     graph::ReorderOptions options;
     options.strategy = strategy;
     options.steps = steps;
-    options.seed = seed;
-    options.judgeByArena = !peakOnly;
     options.memory.takeTies = true;
     bool isOnBuffers = llvm::none_of(built->values, [](Value value) {
       return value && isa<TensorType>(value.getType());

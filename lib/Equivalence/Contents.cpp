@@ -119,7 +119,17 @@ bool runsOnce(Operation *outer, Operation *inner) {
 /// of a loop of its own, which takes all indices in steps of 1.
 bool storesEach(Operation *store, Operation *nest) {
   std::optional<IndexedAccess> access = getIndexedAccess(store);
-  auto type = dyn_cast<MemRefType>(access->memref.getType());
+  Value memref = access->memref;
+  // The type of what is cast may say more.
+  for (auto type = dyn_cast<MemRefType>(memref.getType());
+       type && !type.hasStaticShape();
+       type = dyn_cast<MemRefType>(memref.getType())) {
+    auto cast = memref.getDefiningOp<memref::CastOp>();
+    if (!cast)
+      return false;
+    memref = cast.getSource();
+  }
+  auto type = dyn_cast<MemRefType>(memref.getType());
   if (!type || !type.hasStaticShape() ||
       (access->map &&
        (!access->map.isIdentity() || access->map.getNumSymbols())))
@@ -276,11 +286,14 @@ Operation *ContentsCheck::findRoot(Value memref) {
 static bool isReshape(Operation *view) {
   auto from = dyn_cast<MemRefType>(view->getOperand(0).getType());
   auto to = dyn_cast<MemRefType>(view->getResult(0).getType());
-  return isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
+  if (!from || !to || from.getElementType() != to.getElementType())
+    return false;
+  if (isa<memref::CastOp>(view))
+    return true;
+  return isa<memref::ExpandShapeOp, memref::CollapseShapeOp,
              memref::MemorySpaceCastOp>(view) &&
-         from && to && from.hasStaticShape() && to.hasStaticShape() &&
-         from.getNumElements() == to.getNumElements() &&
-         from.getElementType() == to.getElementType();
+         from.hasStaticShape() && to.hasStaticShape() &&
+         from.getNumElements() == to.getNumElements();
 }
 
 /// The box of its source that a view has. std::nullopt if the view is no

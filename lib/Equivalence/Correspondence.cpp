@@ -17,9 +17,9 @@
 #include "memplan/Equivalence/Equivalence.h"
 
 #include "memplan/IR/BufferAllocation.h"
-#include "memplan/IR/Extents.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Verifier/Flow.h"
+#include "memplan/Verifier/Sizes.h"
 #include "memplan/Verifier/Verifier.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -129,6 +129,8 @@ private:
         mapped.erase(newlyMapped.back());
       for (; newlyBound.size() != numBound; newlyBound.pop_back())
         bound.erase(newlyBound.back());
+      if (sizesAfter)
+        sizesAfter->forgetImported();
       return false;
     }
     return true;
@@ -183,43 +185,39 @@ private:
     newlyMapped.push_back(before);
     if (isSame)
       addOperands(from, to, open);
-    else if (auto view = dyn_cast<ViewOp>(to))
-      return addExtents(from, view, open);
     else if (!cast<MemRefType>(after.getType()).hasStaticShape())
-      return addSlotExtents(from, cast<RenewOp>(to), open);
+      return addExtents(from, to, open);
     return true;
   }
 
   /// Adds the dynamic extents of an allocation and of its placement to `open`
-  /// that are not known to be the same values. The extents of slots of phi
-  /// cycles are computed at the entry, and may not be in the form that they
-  /// have at the allocation.
-  bool addExtents(Operation *from, ViewOp to, Pairs &open) {
-    if (from->getNumOperands() != to.getSizes().size())
+  /// that are not known to be the same values. Those of placements are computed
+  /// at the entry, and may not be in the form that they have at the allocation.
+  bool addExtents(Operation *from, Operation *to, Pairs &open) {
+    auto type = cast<MemRefType>(to->getResult(0).getType());
+    auto view = dyn_cast<ViewOp>(to);
+    if (from->getNumOperands() != type.getNumDynamicDims())
       return false;
-    Extents values([&](Value value) { return mapped.lookup(value); });
-    for (auto [own, other] : llvm::zip(from->getOperands(), to.getSizes()))
-      if (values.get(own) != values.get(other))
-        open.push_back({own, other});
-    return true;
-  }
-
-  /// Adds the same for each placement that the slot of a renewal may be.
-  bool addSlotExtents(Operation *from, RenewOp to, Pairs &open) {
-    if (!sources)
-      sources = findTargets(planned, /*isBackwards=*/true);
-    llvm::SetVector<Value> slots;
-    slots.insert(to.getResult());
-    SmallVector<ViewOp> views;
-    for (size_t i = 0; i != slots.size(); ++i) {
-      slots.insert_range(sources->lookup(slots[i]));
-      if (auto view = slots[i].getDefiningOp<ViewOp>();
-          view && view.getType() == to.getType())
-        views.push_back(view);
+    if (!sizesAfter) {
+      sizesBefore.emplace(original, FlowGraph(original.getFunctionBody()));
+      sizesAfter.emplace(planned, FlowGraph(planned.getFunctionBody()));
     }
-    return !views.empty() && llvm::all_of(views, [&](ViewOp view) {
-      return addExtents(from, view, open);
-    });
+    unsigned number = 0;
+    for (unsigned i = 0; i != type.getRank(); ++i) {
+      if (!type.isDynamicDim(i))
+        continue;
+      Value extent = from->getOperand(number);
+      std::optional<Term> expected =
+          sizesAfter->import(*sizesBefore, sizesBefore->get(extent),
+                             [&](Value value) { return mapped.lookup(value); });
+      if (expected != sizesAfter->getExtent(to->getResult(0), i)) {
+        if (!view)
+          return false;
+        open.push_back({extent, view.getSizes()[number]});
+      }
+      ++number;
+    }
+    return true;
   }
 
   /// True if two values of the planned program are computed in the same way
@@ -272,17 +270,12 @@ private:
     return closed;
   }
 
-  /// Backwards: by value, those that it may come from.
-  static Targets findTargets(FunctionOpInterface function,
-                             bool isBackwards = false) {
+  static Targets findTargets(FunctionOpInterface function) {
     Targets targets;
     auto link = [&](ValueRange into, ValueRange out) {
       for (Value target : llvm::make_filter_range(out, isMemRef))
         for (Value source : llvm::make_filter_range(into, isMemRef))
-          if (isBackwards)
-            targets[target].push_back(source);
-          else
-            targets[source].push_back(target);
+          targets[source].push_back(target);
     };
     FlowGraph graph(function.getFunctionBody());
     for (const Node &node : graph.nodes)
@@ -994,8 +987,7 @@ private:
   SmallVector<Operation *> newlyBound;
   /// Pairs of values of the planned program that are computed in the same way.
   DenseSet<std::pair<Value, Value>> same;
-  /// By value of the planned program, those that it may come from.
-  std::optional<Targets> sources;
+  std::optional<Sizes> sizesBefore, sizesAfter;
   /// By slot value, its alignment in bytes.
   DenseMap<Value, int64_t> alignments;
   SmallVector<Operation *> unique;

@@ -39,23 +39,17 @@ static bool isWhole(const NameModel &model, Value memref, unsigned name,
         return false;
     return model.isPlacement(model.names[name]);
   }
-  std::optional<int64_t> element = getElementBytes(
-      type.getElementType(),
-      DataLayout::closest(memref.getParentRegion()->getParentOp()));
-  int64_t bytes;
-  return element && type.hasStaticShape() &&
-         !llvm::MulOverflow(*element, type.getNumElements(), bytes) &&
-         bytes == model.slots.slots[slot].own().size();
+  return model.slots.countBytes(memref) == model.slots.slots[slot].own().size();
 }
 
 /// True if the names, which are both whole slots, have the same number of
-/// elements: in a slot of a constant size they need only be of one size.
-static bool haveSameCount(const NameModel &model, Value one, Value other,
-                          unsigned slot) {
-  if (model.slots.slots[slot].isWhole)
+/// elements; if a type does not say their extents, these too.
+static bool haveSameCount(const NameModel &model, Value one, Value other) {
+  auto type = cast<MemRefType>(one.getType());
+  auto otherType = cast<MemRefType>(other.getType());
+  if (!type.hasStaticShape() || !otherType.hasStaticShape())
     return model.slots.haveSameShape(one, other);
-  return cast<MemRefType>(one.getType()).getNumElements() ==
-         cast<MemRefType>(other.getType()).getNumElements();
+  return type.getNumElements() == otherType.getNumElements();
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,7 +127,7 @@ bool overwritesWhatItRead(const NameModel &model, Operation *op, unsigned read,
       return false;
     if (!first)
       first = operand.get();
-    if (!haveSameCount(model, first, operand.get(), slot))
+    if (!haveSameCount(model, first, operand.get()))
       return false;
     if (!structured)
       continue;
@@ -304,7 +298,7 @@ static bool isProven(const NameModel &model, const AccessMap &accesses,
     Value one = matchElement(load)->memref, other = matchElement(store)->memref;
     return from == to && isWhole(model, one, nest.read, from) &&
            isWhole(model, other, nest.written, to) &&
-           haveSameCount(model, one, other, to);
+           haveSameCount(model, one, other);
   };
   // The nest may also copy a slice to itself.
   bool haveDistance =

@@ -23,11 +23,24 @@ namespace memplan::verifier {
 template <typename GetFn>
 static std::optional<Offset> addSteps(std::optional<Offset> begin, Value memref,
                                       int64_t size, GetFn get) {
-  auto type = dyn_cast<MemRefType>(memref.getType());
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (!type || failed(type.getStridesAndOffset(strides, offset)))
+  auto getStrides = [](Value memref) -> std::optional<SmallVector<int64_t>> {
+    auto type = dyn_cast<MemRefType>(memref.getType());
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (!type || failed(type.getStridesAndOffset(strides, offset)))
+      return std::nullopt;
+    return strides;
+  };
+  std::optional<SmallVector<int64_t>> found = getStrides(memref);
+  // The type of what is cast may say more.
+  for (auto cast = memref.getDefiningOp<memref::CastOp>();
+       cast && found && llvm::any_of(*found, ShapedType::isDynamic);
+       cast = cast.getSource().getDefiningOp<memref::CastOp>())
+    if (auto source = getStrides(cast.getSource()))
+      found = source;
+  if (!found)
     return std::nullopt;
+  SmallVector<int64_t> &strides = *found;
   for (auto [i, stride] : llvm::enumerate(strides)) {
     int64_t bytes;
     if (ShapedType::isDynamic(stride) || llvm::MulOverflow(stride, size, bytes))

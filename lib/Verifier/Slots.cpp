@@ -361,13 +361,13 @@ std::optional<ByteRange> Slots::measure(Operation *op, int64_t begin,
            ? getConstantNumber(view.getSlot().getDefiningOp<SlotOp>().getSize())
                  .has_value()
            : !getParallelLoops(op).empty());
-  if (isConstant && bounds->getMostElements(op->getResult(0)))
+  if (isConstant && sizes->getMostElements(op->getResult(0)))
     isAnySize = false;
   std::optional<int64_t> count;
   if (element && type.getLayout().isIdentity() && !isAnySize)
     count = type.hasStaticShape() || isEmpty
                 ? 1
-                : bounds->getMostElements(op->getResult(0));
+                : sizes->getMostElements(op->getResult(0));
   if (!count && !(element && isAnySize && type.getLayout().isIdentity())) {
     error(op) << "views the arena as " << type
               << ", whose size in bytes is not known, cannot be verified";
@@ -455,14 +455,26 @@ std::string Slots::str(unsigned index) const {
              : verifier::str(slot.own()) + of;
 }
 
+static std::optional<int64_t> getElementBytes(Value memref) {
+  return getElementBytes(
+      cast<MemRefType>(memref.getType()).getElementType(),
+      DataLayout::closest(memref.getParentRegion()->getParentOp()));
+}
+
 bool Slots::haveSameShape(Value a, Value b) const {
-  auto getBytes = [&](Value memref) {
-    return getElementBytes(
-        cast<MemRefType>(memref.getType()).getElementType(),
-        DataLayout::closest(memref.getParentRegion()->getParentOp()));
-  };
-  std::optional<int64_t> bytes = getBytes(a);
-  return bytes && bytes == getBytes(b) && extents.haveSameExtents(a, b);
+  std::optional<int64_t> bytes = getElementBytes(a);
+  return bytes && bytes == getElementBytes(b) && sizes->haveSameExtents(a, b);
+}
+
+std::optional<int64_t> Slots::countBytes(Value memref) const {
+  std::optional<int64_t> bytes = getElementBytes(memref);
+  for (int64_t i = 0, e = cast<MemRefType>(memref.getType()).getRank();
+       bytes && i != e; ++i) {
+    std::optional<int64_t> extent = sizes->getExtent(memref, i).getConstant();
+    if (!extent || *extent < 0 || llvm::MulOverflow(*bytes, *extent, *bytes))
+      return std::nullopt;
+  }
+  return bytes;
 }
 
 bool Slots::isOfIteration(unsigned slot, ArrayRef<Operation *> loops) const {
@@ -585,7 +597,7 @@ int Slots::getRoot(Value slot) {
 
 LogicalResult Slots::collect(FunctionOpInterface function,
                              const FlowGraph &graph) {
-  bounds.emplace(function);
+  sizes.emplace(function, graph);
   for (BlockArgument argument : function.getArguments())
     if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
             argument.getArgNumber(), MemplanDialect::kArenaAttr))
@@ -666,17 +678,15 @@ void Slots::placeLowered(memref::ViewOp view, unsigned arena) {
 bool Slots::fitsInRoot(Operation *op, ByteRange bytes) {
   auto view = cast<ViewOp>(op);
   auto slot = view.getSlot().getDefiningOp<SlotOp>();
-  Product taken{static_cast<uint64_t>(bytes.end), {}};
-  if (bytes.end == kAnySize) {
-    taken = extents.countElements(view.getResult());
-    taken.factor *= static_cast<uint64_t>(
-        getElementBytes(
-            cast<MemRefType>(view.getResult().getType()).getElementType(),
-            getLayout(op))
-            .value_or(0));
-  }
+  // `measure` knows the size of an element.
+  Term taken =
+      bytes.end == kAnySize
+          ? sizes->countBytes(view.getResult(),
+                              *getElementBytes(view.getType().getElementType(),
+                                               getLayout(op)))
+          : Term::constant(bytes.end);
   if ((bytes.end != kAnySize || bytes.begin == 0) &&
-      extents.isAtMost(taken, slot.getSize()))
+      sizes->fits(taken, sizes->get(slot.getSize())))
     return true;
   InFlightDiagnostic diag = error(op);
   diag << "is not known to be at most as large as its slot";

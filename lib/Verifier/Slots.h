@@ -36,9 +36,8 @@
 
 #include "Contracts.h"
 #include "Reporter.h"
-#include "memplan/IR/Extents.h"
-#include "memplan/IR/IndexBounds.h"
 #include "memplan/Verifier/NestAccess.h"
+#include "memplan/Verifier/Sizes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -177,6 +176,8 @@ public:
   /// True if two memrefs have elements of one size and the same extents, apart
   /// from extents of 1.
   bool haveSameShape(mlir::Value a, mlir::Value b) const;
+  /// The bytes of a memref without gaps; std::nullopt if they are not constant.
+  std::optional<int64_t> countBytes(mlir::Value memref) const;
 
   /// True if `loops`, the parallel loops around an op, are those of the slot:
   /// each iteration of them has its own slot.
@@ -225,9 +226,8 @@ private:
            unsigned>
       slotAt;
   llvm::DenseMap<mlir::Value, unsigned> rootOf;
-  mutable Extents extents;
   /// Of the function of `collect`.
-  std::optional<IndexBounds> bounds;
+  mutable std::optional<Sizes> sizes;
   std::optional<mlir::DataLayout> layout;
   mlir::Operation *layoutScope = nullptr;
 };

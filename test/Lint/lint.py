@@ -34,10 +34,21 @@ LIBRARIES = {
 }
 # The folders of a library: each may include itself and those before it.
 ROOMS = {
-    "Analysis": ("Points", "Alias", "Lifetime", "Slots", "Sizes", "Problem",
+    "Analysis": ("Points", "Alias", "Lifetime", "Sizes", "Slots", "Problem",
                  "Workgroup", "OpGraph"),
     "Transforms": ("Interprocedural", "Prepare", "Explain", "Plan", "Schedule",
                    "Lower", "Dealloc", "Device"),
+}
+# The headers that the proofs share with what they prove: ops, attributes and
+# interfaces, plain tools of MLIR's kind, and the proofs' own entries. None of them
+# reasons about programs.
+PROOFS = ("Verifier", "Equivalence")
+PROVEN = ("Analysis", "Transforms")
+SHARED = {
+    "IR/Memplan.h", "IR/AsyncWork.h", "IR/BufferAllocation.h", "IR/InPlace.h",
+    "IR/CalleeContract.h", "IR/MemorySpace.h",
+    "IR/Constants.h", "IR/IndexedAccess.h", "IR/Views.h",
+    "Verifier/Verifier.h", "Equivalence/Equivalence.h",
 }
 # Public headers without a source file of the same name, and their folders.
 HEADER_ROOMS = {"CalleeTrust": "Alias", "FunctionProblem": "Slots",
@@ -123,6 +134,36 @@ def layering(root, names):
                           f"{library} must not include this")
     for library, order in ROOMS.items():
         yield from check_rooms(root, names, library, order)
+    yield from check_proofs(root, names)
+
+
+def check_proofs(root, names):
+    """The proofs reach no header of this project, directly or through others, that the
+    planner includes too or that is of another part, unless it is in SHARED."""
+    include = re.compile(r'#\s*include\s*"memplan/([\w/]+\.h)"')
+
+    def included(libraries):
+        for name in names:
+            if name.startswith(tuple(f"{folder}/{library}/" for library in libraries
+                                     for folder in ("lib", "include/memplan"))):
+                for number, line in enumerate(lines_of(root, name), 1):
+                    if used := include.match(line):
+                        yield name, number, used.group(1)
+
+    planner = {header for _, _, header in included(PROVEN)}
+    pending, seen = list(included(PROOFS)), set()
+    while pending:
+        name, number, header = pending.pop()
+        own = header.startswith(tuple(library + "/" for library in PROOFS))
+        if header not in SHARED and (header in planner or not own):
+            yield f"{name}:{number}: the proofs must not share {header} with the planner"
+        if header in seen or own:
+            continue
+        seen.add(header)
+        path = f"include/memplan/{header}"
+        pending += [(path, at, match.group(1))
+                    for at, line in enumerate(lines_of(root, path), 1)
+                    if (match := include.match(line))]
 
 
 def check_rooms(root, names, library, order):

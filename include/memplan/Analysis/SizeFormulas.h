@@ -10,7 +10,7 @@
 #define MEMPLAN_ANALYSIS_SIZEFORMULAS_H
 
 #include "memplan/Core/Formula.h"
-#include "memplan/IR/IndexBounds.h"
+#include "memplan/Analysis/IndexBounds.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/OpDefinition.h"

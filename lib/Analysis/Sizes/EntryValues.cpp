@@ -9,7 +9,7 @@
 #include "memplan/Analysis/EntryValues.h"
 
 #include "memplan/Analysis/ElementSize.h"
-#include "memplan/IR/IndexBounds.h"
+#include "memplan/Analysis/IndexBounds.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

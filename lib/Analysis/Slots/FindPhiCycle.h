@@ -10,7 +10,7 @@
 #define MEMPLAN_LIB_ANALYSIS_FINDPHICYCLE_H
 
 #include "memplan/Analysis/FunctionProblem.h"
-#include "memplan/IR/Extents.h"
+#include "memplan/Analysis/Extents.h"
 
 namespace memplan {
 

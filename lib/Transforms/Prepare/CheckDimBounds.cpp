@@ -10,7 +10,7 @@
 
 #include "memplan/Analysis/BuildProblem.h"
 #include "memplan/IR/GraphAttributes.h"
-#include "memplan/IR/IndexBounds.h"
+#include "memplan/Analysis/IndexBounds.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -17,10 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_IR_INDEXBOUNDS_H
-#define MEMPLAN_IR_INDEXBOUNDS_H
+#ifndef MEMPLAN_ANALYSIS_INDEXBOUNDS_H
+#define MEMPLAN_ANALYSIS_INDEXBOUNDS_H
 
-#include "memplan/IR/Extents.h"
+#include "memplan/Analysis/Extents.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
@@ -85,4 +85,4 @@ private:
 
 } // namespace memplan
 
-#endif // MEMPLAN_IR_INDEXBOUNDS_H
+#endif // MEMPLAN_ANALYSIS_INDEXBOUNDS_H

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_IR_EXTENTS_H
-#define MEMPLAN_IR_EXTENTS_H
+#ifndef MEMPLAN_ANALYSIS_EXTENTS_H
+#define MEMPLAN_ANALYSIS_EXTENTS_H
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -94,4 +94,4 @@ mlir::DictionaryAttr getAttrsWithoutPoison(mlir::Operation *op);
 
 } // namespace memplan
 
-#endif // MEMPLAN_IR_EXTENTS_H
+#endif // MEMPLAN_ANALYSIS_EXTENTS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/IR/Extents.h"
+#include "memplan/Analysis/Extents.h"
 
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/IR/IndexBounds.h"
+#include "memplan/Analysis/IndexBounds.h"
 
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"

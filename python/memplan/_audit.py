@@ -41,6 +41,11 @@ def _written(node: Node) -> List[Node]:
             for n in pytree.tree_leaves(value) if isinstance(n, Node)]
 
 
+def _only_writes(node: Node, operand: Node) -> bool:
+    """copy_ reads nothing of its first operand."""
+    return node.target is torch.ops.aten.copy_.default and node.args[1] is not operand
+
+
 def _reads_after_write(module: GraphModule, which: str) -> Iterator[str]:
     """Reads of an argument behind the op that overwrites it."""
     arguments = {key: node for node in module.graph.nodes if node.op == "placeholder"
@@ -123,11 +128,15 @@ def audit(forward: GraphModule, backward: GraphModule, num_fwd_outputs: int,
     if len(takers) < len(order):
         found.append(f"the backward function takes {len(takers)} values of {len(order)} kept ones")
     overwritten = _overwritten(forward, num_fwd_outputs)
+    arguments = {key for n in forward.graph.nodes if n.op == "placeholder" for key in _storages(n.meta.get("val"))}
     for made, taken in zip(order, takers):
         if isinstance(made, Node) and _place(made.meta.get("val")) != _place(taken.meta.get("val")):
             found.append(f"the backward function takes {taken.name} in the place of {made.name}")
             break
-        readers = [user for user in taken.users if user.name not in read_later]
+        if isinstance(made, Node) and not arguments.issuperset(_storages(made.meta.get("val"))):
+            found += [f"the backward function writes {made.name}, which is no argument, in {user.name}"
+                      for user in taken.users if taken in _written(user)]
+        readers = [user for user in taken.users if user.name not in read_later and not _only_writes(user, taken)]
         if not isinstance(made, Node) or not readers:
             continue
         for key in _storages(made.meta.get("val")):

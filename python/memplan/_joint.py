@@ -8,13 +8,12 @@ tuple is no op. Storages are those of the fake tensors in the meta data: a resul
 storage of an operand if both fake tensors are, else in one of its own. A view costs as
 much as its storage, as keeping it keeps the whole storage. Sizes cost nothing.
 
-Arguments need care, as their memory outlives the forward function and others write it.
-An argument is free to keep if it gets a gradient (a parameter; PyTorch itself refuses a
-backward function whose parameter was changed, but for changes through .data) or if the
-default partition keeps it. Keeping any other one costs its bytes, as the forward function
-keeps a copy: the program may change it before the backward function runs, and the forward
-function itself may overwrite it; then the copy is made before the write. The same holds
-for results of the forward function.
+Arguments and results of the forward function need care, as their memory outlives it and
+others write it. Those that the default partition keeps are free to keep: a program that
+changes them before the backward function runs fails with it as well. Keeping any other one
+costs its bytes, as the forward function keeps a copy; where the forward function itself
+overwrites an argument, the copy is made before the write. An argument that the backward
+function writes is passed to it as it is, besides such a copy.
 
 Ops with effects keep their order, and the function in which they are.
 """
@@ -108,6 +107,8 @@ class Joint:
         self.warnings: List[str] = []
         self._find_memory()
         self._find_sides()
+        #: The arguments that ops of the backward function write, by op.
+        self.targets: Dict[Node, Leaf] = {}
         self._find_writes()
         #: Operands of nodes that the backward function runs without.
         self.unread = self._find_unread()
@@ -292,6 +293,8 @@ class Joint:
                         leaf.memory.writers.append(node)
                         if node not in self.is_backward:
                             first_write = min(first_write, self.position[node])
+                        elif node.target is torch.ops.aten.copy_.default and target.op == "placeholder":
+                            self.targets[node] = leaf
         # A write must be the last thing that happens to the memory.
         for node in self.nodes[first_write:]:
             if node.op != "call_function" or is_item(node) or node in self.is_backward:
@@ -313,6 +316,11 @@ class Joint:
             if not found:
                 raise Refusal(f"{desc.expr()} overwrites an argument that is not found")
             self.written_after += [leaf.memory for n in found for leaf in self.leaves_of(n)]
+        for memory in self.memories:
+            for writer in memory.writers:
+                if writer in self.is_backward and writer not in self.targets and self.is_overwritten(memory):
+                    raise Refusal(f"{describe(writer)} of the backward function reads and writes an argument "
+                                  "that the forward function overwrites")
 
     def is_overwritten(self, memory: Memory) -> bool:
         """By the forward function, or by the caller right after it."""
@@ -324,17 +332,8 @@ class Joint:
 
     def _find_free(self) -> None:
         read = self._find_default()
-        has_gradient = [_base(node.meta["desc"]).output for node in self.nodes
-                        if _is_tangent(node) and hasattr(_base(node.meta.get("desc")), "output")]
-        for _, out, desc in self._results():
-            # Without descriptors nothing is known of the tangents.
-            if desc is None or self.is_region or _base(desc) in has_gradient:
-                read |= {leaf.memory for leaf in self.leaves_of(out)}
-        for out, desc in zip(self.outputs[self.num_fwd_outputs:], self.descriptors[self.num_fwd_outputs:]):
-            argument = getattr(desc, "grad_of", None)
-            if isinstance(out, Node) and argument is not None:
-                read |= {leaf.memory for node in self.nodes if node.op == "placeholder"
-                         and node.meta.get("desc") == argument for leaf in self.leaves_of(node)}
+        if self.is_region:
+            read |= {leaf.memory for _, out, _ in self._results() for leaf in self.leaves_of(out)}
         # Nobody would keep what only becomes a result.
         used = {leaf.memory for node in self.calls() for operand in node.all_input_nodes
                 for leaf in self.leaves_of(operand)
@@ -528,8 +527,10 @@ class Joint:
 
     def _op(self, node: Node, tag: str) -> Dict[str, Any]:
         self.by_op[node.name] = node
-        operands = [leaf.id for used in node.all_input_nodes if used not in self.unread.get(node, ())
-                    for leaf in self.leaves_of(used)]
+        # An argument that is only overwritten is always passed and costs nothing.
+        read = node.args[1:2] if node in self.targets else [
+            used for used in node.all_input_nodes if used not in self.unread.get(node, ())]
+        operands = [leaf.id for used in read for leaf in self.leaves_of(used)]
         results = [leaf.id for leaf in self.leaves_of(node)
                    if node not in leaf.memory.writers and leaf.id not in operands]
         inside = {leaf.memory for used in node.all_input_nodes for leaf in self.leaves_of(used)}

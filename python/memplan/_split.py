@@ -57,6 +57,8 @@ class _Function:
         self.copies: Dict[str, Node] = {}
         #: The states of the generator, by the op that draws.
         self.states: Dict[Node, Node] = {}
+        #: The arguments that ops of the backward function write, by their placeholders.
+        self.targets: Dict[Node, Node] = {}
 
     def add_input(self, node: Node, stands_for: Sequence[Node] = (), name: str = "") -> Node:
         placeholder = self.graph.placeholder(name or node.name)
@@ -91,6 +93,10 @@ class _Function:
             self.env[node].meta = copy.copy(node.meta)
         elif node in self.joint.unread and self.is_backward:
             self.env[node] = self._without_statistics(node)
+        elif node in self.joint.targets:
+            self.env[node] = self.graph.node_copy(
+                node, lambda used: self.targets[used] if used in self.targets and used is node.args[0]
+                else self.find(used))
         else:
             self.env[node] = self.graph.node_copy(node, self.find)
         self._take_items(node, given, needs)
@@ -211,6 +217,10 @@ def split(joint: Joint, report: Dict[str, Any]
             continue
         copied = joint.is_copied(leaf.memory) and isinstance(leaf.value, torch.Tensor)
         kept.append((_kind(leaf.nodes[0], leaf.value), leaf, leaf.nodes[0], copied))
+    # An argument that the backward function writes is passed as it is, besides a copy for reads.
+    as_they_are = {node for _, _, node, copied in kept if not copied}
+    targets = {node.args[0]: leaf for node, leaf in joint.targets.items() if node.args[0] not in as_they_are}
+    kept += [(_kind(node, leaf.value), leaf, node, False) for node, leaf in targets.items()]
     kept.sort(key=lambda entry: entry[0])
     tensors = [entry for entry in kept if entry[0] < 2]
     objects = [entry for entry in kept if entry[0] == 2]
@@ -258,6 +268,10 @@ def split(joint: Joint, report: Dict[str, Any]
             backward.states[node] = backward.graph.placeholder(made.name)
             backward.states[node].meta = copy.copy(made.meta)
             continue
+        if node in targets and not copied:
+            backward.targets[node] = backward.graph.placeholder(node.name)
+            backward.targets[node].meta = copy.copy(node.meta)
+            continue
         placeholder = backward.add_input(node, leaf.nodes, made.name if copied else "")
         given.update(leaf.nodes)
         if copied:
@@ -284,7 +298,8 @@ def split(joint: Joint, report: Dict[str, Any]
     for node in backward_module.graph.nodes:
         if node.op in ("call_function", "get_attr"):
             node.meta["autograd_backward"] = True
-    return forward_module, backward_module, [(node, leaf) for _, leaf, node, _ in kept]
+    return forward_module, backward_module, [(node, leaf) for _, leaf, node, copied in kept
+                                             if copied or node not in targets]
 
 
 def _aliases(joint: Joint, node: Node) -> List[Node]:

@@ -23,6 +23,9 @@ class InductorPartitioner(CustomPartitionerFn):
     def uuid(self) -> str:
         return self.partitioner.uuid()
 
+    def __deepcopy__(self, memo: Any) -> "InductorPartitioner":
+        return self
+
     def __reduce__(self) -> Any:
         # Only keys of caches are pickled, and they must be equal where the uuid is.
         return str, (self.uuid(),)

@@ -6,6 +6,7 @@ default partitioner. The joint graph is not changed before success."""
 from __future__ import annotations
 
 import json
+import numbers
 import warnings
 from ctypes import byref
 from dataclasses import dataclass, field
@@ -67,11 +68,15 @@ class GraphReport:
     ops: int = 0
     #: The reason why PyTorch's default partitioner made the functions, or empty.
     fell_back: str = ""
+    #: A nested region: the graph around it keeps what it keeps.
+    is_region: bool = False
     #: The budget in bytes, and the fewest bytes that can be kept.
     budget_bytes: Optional[int] = None
     least_bytes: Optional[int] = None
     default_kept_bytes: int = 0
     kept_bytes: int = 0
+    #: What autograd really held for the last call that was measured.
+    measured_bytes: Optional[int] = None
     kept: List[Kept] = field(default_factory=list)
     run_again: List[RunAgain] = field(default_factory=list)
     run_again_flops: int = 0
@@ -101,6 +106,8 @@ class GraphReport:
         share = f" ({100 * self.kept_bytes / self.default_kept_bytes:.0f} % of the {self.default_kept_bytes} " \
                 "that PyTorch's default partition keeps)" if self.default_kept_bytes else ""
         lines = [f"graph of {self.ops} ops: keeps {self.kept_bytes} bytes{share}"]
+        if self.measured_bytes is not None and self.measured_bytes != self.kept_bytes:
+            lines.append(f"  measured: {self.measured_bytes} bytes")
         if self.budget_bytes is not None:
             lines.append(f"  budget: {self.budget_bytes} bytes; the least is {self.least_bytes}")
         lines.append(f"  peak: forward {self.forward_peak}, backward {self.backward_peak} bytes")
@@ -153,12 +160,14 @@ def _region_budget(joint: Joint) -> Optional[float]:
 def budget_bytes(budget: Optional[Budget], default_bytes: int) -> Optional[int]:
     if budget is None:
         return None
-    if isinstance(budget, bool) or not isinstance(budget, (int, float)):
+    # numpy's scalars are numbers too.
+    if isinstance(budget, bool) or not isinstance(budget, numbers.Real):
         raise TypeError(f"a budget is a share or a number of bytes, not {budget!r}")
-    if isinstance(budget, float):
+    if not isinstance(budget, numbers.Integral):
         if not 0.0 <= budget <= 1.0:
             raise ValueError(f"the share {budget} is not between 0.0 and 1.0; bytes are an int")
-        return int(budget * default_bytes)
+        return int(float(budget) * default_bytes)
+    budget = int(budget)
     if budget < 0:
         raise ValueError(f"a budget of {budget} bytes is negative")
     return min(budget, _MOST)
@@ -187,9 +196,12 @@ def _warn(text: str) -> None:
 
 def run(module: GraphModule, inputs: Sequence[Any], *, num_fwd_outputs: int,
         static: Optional[Sequence[int]], budget: Optional[Budget], keep_peak: bool,
-        recompute: Optional[str], never_again: Sequence[_nodes.NeverAgain],
-        order_steps: int) -> Tuple[GraphModule, GraphModule, GraphReport]:
-    report = GraphReport(ops=sum(n.op == "call_function" for n in module.graph.nodes))
+        recompute: Optional[str], never_again: Sequence[_nodes.NeverAgain], order_steps: int,
+        compiler: Optional[str] = None, before: Tuple[int, int] = (0, 0)
+        ) -> Tuple[GraphModule, GraphModule, GraphReport]:
+    """The two functions and what was decided. `before` has the bytes that the default partition
+    and this one keep for other graphs of the model, which share the budget."""
+    report = GraphReport(ops=sum(n.op == "call_function" for n in module.graph.nodes), is_region=not inputs)
     check_options(budget, recompute, never_again, order_steps)
     never: List[str] = []
     read_later: Sequence[str] = ()
@@ -197,7 +209,7 @@ def run(module: GraphModule, inputs: Sequence[Any], *, num_fwd_outputs: int,
         if not any(isinstance(n, Node) for n in _gradients(module, num_fwd_outputs)):
             raise Refusal("")
         forward, backward, never = _make(module, num_fwd_outputs, budget, keep_peak, recompute,
-                                         never_again, order_steps, not inputs, report)
+                                         never_again, order_steps, before, report)
     except Refusal as refusal:
         report.fell_back = str(refusal) or "there is no gradient"
         read_later = refusal.read_later
@@ -219,8 +231,8 @@ def _gradients(module: GraphModule, num_fwd_outputs: int) -> List[Any]:
 
 def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], keep_peak: bool,
           recompute: Optional[str], never_again: Sequence[_nodes.NeverAgain], order_steps: int,
-          is_region: bool, report: GraphReport) -> Tuple[GraphModule, GraphModule, List[str]]:
-    joint = Joint(module, num_fwd_outputs, never_again, is_region)
+          before: Tuple[int, int], report: GraphReport) -> Tuple[GraphModule, GraphModule, List[str]]:
+    joint = Joint(module, num_fwd_outputs, never_again, report.is_region)
     if later := joint.reads_later_content():
         raise Refusal(f"{describe(later[0])} in a checkpointed region reads an argument that is "
                       "overwritten later, and eager mode reads it again then", [n.name for n in later])
@@ -229,12 +241,16 @@ def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], k
                               "it is kept where it is")
     report.default_kept_bytes = sum(memory.bytes for memory in joint.default_kept)
     own = _region_budget(joint)
-    limit = budget_bytes(budget if own is None else own, report.default_kept_bytes)
+    if own is not None:
+        budget, before = own, (0, 0)
+    limit = budget_bytes(budget, before[0] + report.default_kept_bytes)
+    if limit is not None:
+        limit = max(0, limit - before[1])
     # One line without spaces is read fastest.
     report.opgraph = json.dumps(joint.graph, separators=(",", ":"))
     # What a nested region allocates inside is not in the graph, so that an order of a lower
     # predicted peak may have a higher one.
-    if is_region or any(isinstance(node.target, HigherOrderOperator) for node in module.graph.nodes):
+    if report.is_region or any(isinstance(node.target, HigherOrderOperator) for node in module.graph.nodes):
         order_steps = 0
     try:
         decision = decide(report.opgraph, recompute=recompute or "medium", keep_peak=keep_peak,

@@ -20,6 +20,7 @@ no list of op names. As for MLIR:
 """
 from __future__ import annotations
 
+import functools
 import operator
 import re
 import sys
@@ -308,7 +309,7 @@ def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,
     from ._partition import run
     forward, backward, made = run(
         joint_module, joint_inputs, num_fwd_outputs=num_fwd_outputs,
-        static=static_lifetime_input_indices, budget=budget, keep_peak=keep_peak,
+        static=static_lifetime_input_indices, compiler=compiler, budget=budget, keep_peak=keep_peak,
         recompute=recompute, never_again=never_again, order_steps=order_steps)
     if report:
         report(made)
@@ -329,11 +330,18 @@ class Partitioner:
             "budget": budget, "keep_peak": keep_peak, "recompute": recompute,
             "never_again": tuple(never_again), "order_steps": order_steps}
         self.reports: List["GraphReport"] = []
+        #: Bytes that the default partition and this one keep for the model's other graphs.
+        self.before: Tuple[int, int] = (0, 0)
 
-    def __call__(self, joint_module: GraphModule, joint_inputs: Sequence[Any], **more: Any
-                 ) -> Tuple[GraphModule, GraphModule]:
-        return partition(joint_module, joint_inputs, report=self.reports.append,
-                         **self.options, **more)
+    def __call__(self, joint_module: GraphModule, joint_inputs: Sequence[Any], *, num_fwd_outputs: int,
+                 static_lifetime_input_indices: Optional[Sequence[int]] = None,
+                 compiler: Optional[str] = None) -> Tuple[GraphModule, GraphModule]:
+        from ._partition import run
+        forward, backward, report = run(
+            joint_module, joint_inputs, num_fwd_outputs=num_fwd_outputs, static=static_lifetime_input_indices,
+            compiler=compiler, before=self.before, **self.options)
+        self.reports.append(report)
+        return forward, backward
 
     def uuid(self) -> str:
         """The key of PyTorch's caches of compiled code: a hash of the sources, the native
@@ -353,20 +361,25 @@ class TrainingReport:
     """What was decided for the graphs of a compiled model, one for each graph break and
     each set of guards."""
     graphs: Tuple["GraphReport", ...]
+    #: The most that all graphs held at once, of a step in which each was measured: what is neither
+    #: an argument nor a result of the model.
+    measured_bytes: Optional[int] = None
 
     @property
     def kept_bytes(self) -> int:
-        return sum(graph.kept_bytes for graph in self.graphs)
+        return sum(graph.kept_bytes for graph in self.graphs if not graph.is_region)
 
     @property
     def default_kept_bytes(self) -> int:
-        return sum(graph.default_kept_bytes for graph in self.graphs)
+        return sum(graph.default_kept_bytes for graph in self.graphs if not graph.is_region)
 
     def __str__(self) -> str:
         if not self.graphs:
-            return ("no graph was split yet: the model has not run with gradients, or its code came "
-                    "from PyTorch's cache")
-        return "\n".join(str(graph) for graph in self.graphs)
+            return "no graph was split yet: the model has not run with gradients"
+        lines = [str(graph) for graph in self.graphs]
+        if self.measured_bytes is not None and len(self.graphs) > 1:
+            lines.append(f"all graphs: {self.measured_bytes} bytes are held at once")
+        return "\n".join(lines)
 
     def to_html(self) -> str:
         """A page with the memory of a step over time, of the graph with the highest peak."""
@@ -376,9 +389,9 @@ class TrainingReport:
         return max(split, key=lambda graph: graph.peak).to_html()
 
 
-def compile(model: Any, *, budget: Union[int, float, None] = None, keep_peak: bool = True,
+def compile(model: Any = None, *, budget: Union[int, float, None] = None, keep_peak: bool = True,
             recompute: Optional[str] = None, never_again: Sequence[Any] = (),
-            order_steps: int = 2000, backend: str = "inductor",
+            order_steps: int = 2000, backend: str = "inductor", mode: Optional[str] = None,
             options: Optional[Dict[str, Any]] = None, **more: Any) -> Any:
     """torch.compile with memplan's partition (docs/training.md).
 
@@ -386,24 +399,29 @@ def compile(model: Any, *, budget: Union[int, float, None] = None, keep_peak: bo
         model(x).sum().backward()
         print(model.report())
 
-    `backend` is "inductor", or "aot_eager", which runs the ops one by one; `options` are
-    Inductor's; `more` goes to torch.compile. The result has a method report().
+    Without a model it is a decorator. `backend` is "inductor", or "aot_eager", which runs the ops
+    one by one; `mode` and `options` are Inductor's; `more` goes to torch.compile. The result has a
+    method report().
     """
+    if model is None:
+        return functools.partial(compile, budget=budget, keep_peak=keep_peak, recompute=recompute,
+                                 never_again=never_again, order_steps=order_steps, backend=backend, mode=mode,
+                                 options=options, **more)
     partitioner = Partitioner(budget=budget, keep_peak=keep_peak, recompute=recompute,
                               never_again=never_again, order_steps=order_steps)
+    inner: Callable[..., Any]
     if backend == "inductor":
-        compiled = torch.compile(model, backend=backend, options={
-            **(options or {}), "custom_partitioner_fn": partitioner.for_inductor()}, **more)
+        inner = torch._TorchCompileInductorWrapper(  # It knows the modes.
+            mode, {**(options or {}), "custom_partitioner_fn": partitioner.for_inductor()}, more.get("dynamic"))
     elif backend == "aot_eager":
-        if options:
-            raise ValueError("options are those of the backend inductor")
+        if options or mode:
+            raise ValueError("mode and options are those of the backend inductor")
         from torch._dynamo.backends.common import aot_autograd
         from torch._dynamo.backends.debugging import boxed_nop
-        compiled = torch.compile(model, backend=aot_autograd(
-            fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partitioner,
-            keep_inference_input_mutations=True), **more)
+        inner = aot_autograd(fw_compiler=boxed_nop, bw_compiler=boxed_nop, partition_fn=partitioner,
+                             keep_inference_input_mutations=True)
     else:
         raise ValueError(f"{backend!r} is not 'inductor' or 'aot_eager'")
-    # A module would take an attribute for one of the model.
-    object.__setattr__(compiled, "report", lambda: TrainingReport(tuple(partitioner.reports)))
-    return compiled
+    from ._compiled import Backend, give_report
+    seen = Backend(partitioner, inner)
+    return give_report(torch.compile(model, backend=seen, **more), seen)

@@ -1,0 +1,192 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A backend of torch.compile with memplan's partition. A model may have several graphs, which
+may run more than once in a step: the backend sees each call, measures what autograd really
+holds for it, and gives each new graph what the others leave of the budget."""
+from __future__ import annotations
+
+import copy
+import warnings
+import weakref
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+import torch
+from torch.fx import GraphModule
+
+from . import _nodes
+from ._partition import GraphReport, PartitionWarning, budget_bytes
+
+
+@dataclass(eq=False)
+class _Call:
+    """A call of a graph whose backward function has not run yet."""
+    graph: GraphReport
+    #: The node of autograd.
+    context: Any
+    #: Bytes by storage: those that are neither arguments nor results, and the others.
+    own: Dict[int, int]
+    others: Dict[int, int]
+    results: List[int]
+
+    def is_alive(self) -> bool:
+        context = self.context()
+        try:
+            return context is not None and context.saved_tensors is not None
+        except RuntimeError:  # The backward function has run.
+            return False
+
+
+def _storages(value: Any) -> Dict[int, int]:
+    """Bytes by storage."""
+    found = {}
+    for tensor in _nodes.tensors(value):
+        storage = _nodes.storage_of(tensor)
+        if storage is not None:
+            found[storage._cdata] = int(storage.nbytes())
+    return found
+
+
+def _context(results: Any) -> Optional[Any]:
+    """The node of autograd that holds what a graph keeps; views of results are behind others."""
+    todo = [tensor.grad_fn for tensor in _nodes.tensors(results)]
+    for _ in range(3):
+        for node in todo:
+            if "CompiledFunction" in type(node).__name__:
+                return node
+        todo = [next_node for node in todo if node is not None for next_node, _ in node.next_functions]
+    return None
+
+
+def _held(context: Any) -> Dict[int, int]:
+    """What the node of autograd holds, besides save_for_backward too."""
+    return _storages([context.saved_tensors, [value for value in vars(context).values()
+                                              if isinstance(value, (list, tuple, torch.Tensor))]])
+
+
+class Backend:
+    """`inner` is the backend that makes code, with `partitioner` as its partition."""
+
+    def __init__(self, partitioner: Any, inner: Callable[[GraphModule, Sequence[Any]], Any]) -> None:
+        self.partitioner = partitioner
+        self.inner = inner
+        self._calls: List[_Call] = []
+        self._most: Optional[int] = None
+        #: Calls are measured until a backward function has run with all graphs.
+        self._is_watching = False
+        self._has_warned = False
+
+    def __deepcopy__(self, memo: Any) -> "Backend":
+        # The compiled code of a copy is that of the original.
+        return self
+
+    def __call__(self, module: GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
+        self._forget_dead()
+        reports = self.partitioner.reports
+        first = len(reports)
+        self.partitioner.before = (self._default_bytes(), self.kept_bytes())
+        try:
+            function = self.inner(module, inputs)
+        finally:
+            self.partitioner.before = (0, 0)
+        self._is_watching = True
+        graphs = [report for report in reports[first:] if not report.is_region]
+        if not graphs:
+            return function
+
+        def run(*arguments: Any) -> Any:
+            results = function(*arguments)
+            if self._is_watching:
+                self._measure(graphs[-1], arguments, results)
+            return results
+        return run
+
+    def reset(self) -> None:
+        if hasattr(self.inner, "reset"):
+            self.inner.reset()
+
+    def kept_bytes(self) -> int:
+        """What the graphs hold now that is neither an argument nor a result of the model: what
+        one graph makes and another keeps counts."""
+        own: Dict[int, int] = {}
+        for call in self._calls:
+            own.update(call.own)
+        return sum(own.values()) + sum(self._between().values())
+
+    def _between(self) -> Dict[int, int]:
+        """What is passed from graph to graph, and held."""
+        found: Dict[int, int] = {}
+        results: Dict[int, Optional[int]] = {}
+        for call in self._calls:
+            found.update((key, size) for key, size in call.others.items() if key in results)
+            results.update(dict.fromkeys(call.results))
+        return found
+
+    def _default_bytes(self) -> int:
+        return sum(call.graph.default_kept_bytes for call in self._calls) + sum(self._between().values())
+
+    def _forget_dead(self) -> bool:
+        alive = [call for call in self._calls if call.is_alive()]
+        has_run = len(alive) < len(self._calls)
+        self._calls = alive
+        return has_run
+
+    def _measure(self, graph: GraphReport, arguments: Any, results: Any) -> None:
+        if self._forget_dead() and graph.measured_bytes is not None:
+            self._is_watching = False
+            self._calls = []
+            return
+        context = _context(results)
+        if context is None:
+            return
+        held, given, made = _held(context), _storages(arguments), _storages(results)
+        own = {key: size for key, size in held.items() if key not in given and key not in made}
+        others = {key: size for key, size in held.items() if key not in own}
+        self._calls.append(_Call(graph, weakref.ref(context), own, others, list(made)))
+        graph.measured_bytes = sum(own.values())
+        self._check_sum()
+
+    def _check_sum(self) -> None:
+        kept = self.kept_bytes()
+        self._most = max(kept, self._most or 0)
+        limit = budget_bytes(self.partitioner.options["budget"], self._default_bytes())
+        if limit is not None and kept > limit and not self._has_warned:
+            self._has_warned = True
+            between = sum(self._between().values())
+            warnings.warn(
+                f"memplan: {len(self._calls)} calls of graphs keep {kept} bytes, more than the budget of {limit} "
+                f"of the model ({between} of them are passed from graph to graph, which nothing can save)",
+                PartitionWarning, stacklevel=2)
+
+    def report(self) -> Any:
+        """A TrainingReport."""
+        from .torch import TrainingReport
+        return TrainingReport(tuple(self.partitioner.reports), self._most)
+
+
+class CompiledModule(torch._dynamo.OptimizedModule):  # type: ignore[misc]
+    """What torch.compile makes of a module, with a report, which deep copies share."""
+    memplan_backend: Backend
+
+    def report(self) -> Any:
+        return self.memplan_backend.report()
+
+    def __deepcopy__(self, memo: Any) -> "CompiledModule":
+        made = torch._dynamo.OptimizedModule(copy.deepcopy(self._orig_mod, memo),
+                                             copy.deepcopy(self.dynamo_ctx, memo))
+        memo[id(self)] = give_report(made, self.memplan_backend)
+        return made
+
+    def __reduce__(self) -> Any:
+        # Files hold what torch.compile makes.
+        return (torch._dynamo.OptimizedModule, *super().__reduce__()[1:])
+
+
+def give_report(compiled: Any, backend: Backend) -> Any:
+    if isinstance(compiled, torch._dynamo.OptimizedModule):
+        object.__setattr__(compiled, "memplan_backend", backend)
+        object.__setattr__(compiled, "__class__", CompiledModule)
+    else:
+        compiled.report = backend.report
+    return compiled

@@ -10,7 +10,7 @@ import copy
 import warnings
 import weakref
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
 from torch.fx import GraphModule
@@ -72,8 +72,10 @@ class Backend:
         self.partitioner = partitioner
         self.inner = inner
         self._calls: List[_Call] = []
-        self._most: Optional[int] = None
-        #: Calls are measured until a backward function has run with all graphs.
+        #: What all graphs held when the last measured step began its backward, and what they hold
+        #: with the default partition.
+        self._step: Optional[Tuple[int, int]] = None
+        #: Calls are measured from the making of a graph to the next backward function.
         self._is_watching = False
         self._has_warned = False
 
@@ -126,17 +128,10 @@ class Backend:
     def _default_bytes(self) -> int:
         return sum(call.graph.default_kept_bytes for call in self._calls) + sum(self._between().values())
 
-    def _forget_dead(self) -> bool:
-        alive = [call for call in self._calls if call.is_alive()]
-        has_run = len(alive) < len(self._calls)
-        self._calls = alive
-        return has_run
+    def _forget_dead(self) -> None:
+        self._calls = [call for call in self._calls if call.is_alive()]
 
     def _measure(self, graph: GraphReport, arguments: Any, results: Any) -> None:
-        if self._forget_dead() and graph.measured_bytes is not None:
-            self._is_watching = False
-            self._calls = []
-            return
         context = _context(results)
         if context is None:
             return
@@ -145,24 +140,27 @@ class Backend:
         others = {key: size for key, size in held.items() if key not in own}
         self._calls.append(_Call(graph, weakref.ref(context), own, others, list(made)))
         graph.measured_bytes = sum(own.values())
-        self._check_sum()
+        context.register_prehook(lambda gradients: self._end_forward())
 
-    def _check_sum(self) -> None:
-        kept = self.kept_bytes()
-        self._most = max(kept, self._most or 0)
-        limit = budget_bytes(self.partitioner.options["budget"], self._default_bytes())
-        if limit is not None and kept > limit and not self._has_warned:
+    def _end_forward(self) -> None:
+        """A backward function begins: the sum of what is held is known."""
+        if not self._is_watching:
+            return
+        self._is_watching = False
+        kept, by_default = self.kept_bytes(), self._default_bytes()
+        self._step = (kept, by_default)
+        limit = budget_bytes(self.partitioner.options["budget"], by_default)
+        if limit is not None and kept > limit and len(self._calls) > 1 and not self._has_warned:
             self._has_warned = True
             between = sum(self._between().values())
-            warnings.warn(
-                f"memplan: {len(self._calls)} calls of graphs keep {kept} bytes, more than the budget of {limit} "
-                f"of the model ({between} of them are passed from graph to graph, which nothing can save)",
-                PartitionWarning, stacklevel=2)
+            warnings.warn(f"memplan: the budget of the model is {limit} bytes, but its {len(self._calls)} calls of graphs "
+                          f"keep {kept}, {between} of them passed from graph to graph, which no budget can change",
+                          PartitionWarning, stacklevel=2)
 
     def report(self) -> Any:
         """A TrainingReport."""
         from .torch import TrainingReport
-        return TrainingReport(tuple(self.partitioner.reports), self._most)
+        return TrainingReport(tuple(self.partitioner.reports), *(self._step or (None, None)))
 
 
 class CompiledModule(torch._dynamo.OptimizedModule):  # type: ignore[misc]

@@ -63,6 +63,8 @@ class Memory:
     is_output: bool = False
     #: An argument or a result that is kept as it is, at no cost. Of any other one a copy is kept.
     is_free: bool = False
+    #: An argument of which Inductor keeps a copy in another layout, at the cost of its bytes.
+    is_converted: bool = False
     writers: List[Node] = field(default_factory=list)
 
 
@@ -80,7 +82,8 @@ class Joint:
     """A joint graph and its op graph, `graph`."""
 
     def __init__(self, module: GraphModule, num_fwd_outputs: int,
-                 never_again: Iterable[_nodes.NeverAgain] = (), is_region: bool = False) -> None:
+                 never_again: Iterable[_nodes.NeverAgain] = (), is_region: bool = False,
+                 compiler: Optional[str] = None) -> None:
         _nodes.forget_hints()
         self.module = module
         #: A nested region: its arguments are values of the graph around it, which nobody
@@ -115,6 +118,8 @@ class Joint:
         #: The memory that PyTorch's default partition keeps, without arguments and results of
         #: the forward function, with a node that stands for it.
         self.default_kept: Dict[Memory, Node] = {}
+        #: Inductor lays the images and the weights of convolutions out with channels last.
+        self.channels_last = compiler == "inductor" and _lays_out(module)
         self._find_free()
         self.graph = self._build()
 
@@ -331,6 +336,7 @@ class Joint:
     #===--------------------------------------------------------------------===#
 
     def _find_free(self) -> None:
+        converted = self._converted() if self.channels_last and not self.is_region else set()
         read = self._find_default()
         if self.is_region:
             read |= {leaf.memory for _, out, _ in self._results() for leaf in self.leaves_of(out)}
@@ -342,14 +348,29 @@ class Joint:
             memory = leaf.memory
             is_kept = memory in read or not isinstance(leaf.value, torch.Tensor)
             if memory.argument is not None:
-                memory.is_free = is_kept and not self.is_overwritten(memory)
+                is_kept = is_kept and not self.is_overwritten(memory)
+                memory.is_converted = is_kept and memory in converted
+                memory.is_free = is_kept and not memory.is_converted
+                if memory.is_converted:
+                    self.default_kept.setdefault(memory, memory.argument)
             elif memory.is_output:
                 memory.is_free = is_kept or memory not in used or memory.kind == "constant"
 
     def is_copied(self, memory: Memory) -> bool:
         """Whether a copy is kept, as the program may change the memory."""
         return ((memory.argument is not None or memory.is_output) and not memory.is_free
-                and not self.is_region)
+                and not memory.is_converted and not self.is_region)
+
+    def _converted(self) -> Set[Memory]:
+        """The arguments of which Inductor keeps a copy with channels last, if they are kept: those of
+        four dimensions from which a convolution is reached."""
+        near: Set[Node] = set()
+        for node in reversed(self.nodes):
+            if node not in self.is_backward and (node.target is torch.ops.aten.convolution.default or (
+                    node.target is not torch.ops.aten.bmm.default and any(user in near for user in node.users))):
+                near.add(node)
+        return {leaf.memory for node in near if node.op == "placeholder" for leaf in self.leaves_of(node)
+                if isinstance(leaf.value, torch.Tensor) and _nodes.has_other_layout(leaf.value)}
 
     def _find_default(self) -> Set[Memory]:
         """Follows PyTorch's default partition, and returns the memory of arguments and results
@@ -608,6 +629,11 @@ def _attribute(module: Any, path: str) -> Any:
     for part in path.split("."):
         module = getattr(module, part, None)
     return module
+
+
+def _lays_out(module: GraphModule) -> bool:
+    from torch._inductor.graph import GraphLowering
+    return bool(GraphLowering.decide_layout_opt(module, is_inference=False))
 
 
 def _key(value: Any) -> Optional[int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import operator
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
@@ -155,6 +156,18 @@ def data_bytes(value: Any) -> int:
     return sum(hint(t.numel()) * t.element_size() for t in tensors(value))
 
 
+def has_other_layout(tensor: torch.Tensor) -> bool:
+    """Dense, of four dimensions, and not with channels last."""
+    shape, strides = ([hint(n) for n in numbers] for numbers in (tensor.shape, tensor.stride()))
+    if len(shape) != 4 or 0 in shape:
+        return False
+    _, channels, height, width = shape
+    wanted = (channels * height * width, 1, channels * width, channels)
+    reach = 1 + sum((n - 1) * step for n, step in zip(shape, strides))
+    return reach == hint(tensor.numel()) and any(
+        n > 1 and step != want for n, step, want in zip(shape, strides, wanted))
+
+
 def is_object(value: Any) -> bool:
     """Neither a tensor nor a size, but the backward function may take it (a script object)."""
     return isinstance(value, (torch.ScriptObject, FakeScriptObject)) or is_opaque_type(type(value))
@@ -223,9 +236,14 @@ mse_loss smooth_l1_loss huber_loss binary_cross_entropy_with_logits
 """.split())
 
 
-def _convolution_scratch(node: Node, value: Any, used: List[torch.Tensor]) -> int:
+#: The places of an image that oneDNN unfolds at a time where it has no kernel of its own.
+_UNFOLDED = 256
+
+
+def _convolution_scratch(node: Node, value: Any, used: List[torch.Tensor], channels_last: bool) -> int:
     """Without oneDNN the image is unfolded into columns; oneDNN reorders the operands into
-    blocks. ATen chooses oneDNN as this does."""
+    blocks, and unfolds where a convolution by channel has its channels last. ATen chooses oneDNN
+    as this does."""
     both = sum(data_bytes(t) for t in used) + data_bytes(value)
     if len(node.args) < 9 or op_name(node) not in ("convolution", "convolution_backward"):
         return both
@@ -240,6 +258,11 @@ def _convolution_scratch(node: Node, value: Any, used: List[torch.Tensor]) -> in
     has_blocks = image.dtype is torch.float32 and (
         spread or batch >= 16 or not is_point or torch.get_num_threads() > 1) and (
         groups > 1 or all(extent > 3 for extent in kernel) or batch > 1 or hint(image.numel()) > 20480)
+    last = channels_last or any(len(t.shape) == 4 and not has_other_layout(t) for t in (image, made))
+    if has_blocks and last and not transposed and hint(weight.shape[1]) == 1 and (
+            hint(weight.shape[0]) != groups or is_backward and any(extent > 3 for extent in kernel)):
+        places = hint(made.numel()) // max(1, hint(made.shape[1]))
+        return min(_UNFOLDED, places) * groups * math.prod(kernel) * int(image.element_size()) + data_bytes(weight)
     if has_blocks and transposed:
         return data_bytes(weight) if is_backward else both + data_bytes(value)
     if has_blocks or image.dtype is not torch.float32:
@@ -254,9 +277,10 @@ def _convolution_scratch(node: Node, value: Any, used: List[torch.Tensor]) -> in
     return columns * int(image.element_size())
 
 
-def scratch_bytes(node: Node) -> int:
+def scratch_bytes(node: Node, channels_last: bool = False) -> int:
     """Memory inside the op that its tensors do not show, on a CPU: converted copies of operands
-    where types are promoted, buffers of convolutions, attention and other ops."""
+    where types are promoted, buffers of convolutions, attention and other ops. `channels_last`:
+    the compiler lays the operands of convolutions out so."""
     name = op_name(node)
     value = node.meta.get("val")
     made = tensors(value)
@@ -264,7 +288,7 @@ def scratch_bytes(node: Node) -> int:
     if not made or made[0].device.type != "cpu":
         return 0
     if name.startswith("convolution"):
-        return _convolution_scratch(node, value, used)
+        return _convolution_scratch(node, value, used, channels_last)
     if "attention" in name and used:
         *batch, queries, width = (hint(extent) for extent in used[0].shape)
         return 4 * min(queries, 256) * (2 * width + min(queries, 512))

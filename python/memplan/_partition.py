@@ -5,12 +5,13 @@
 default partitioner. The joint graph is not changed before success."""
 from __future__ import annotations
 
+import functools
 import json
 import numbers
 import warnings
 from ctypes import byref
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import torch
 from torch._functorch.partitioners import default_partition
@@ -86,6 +87,19 @@ class GraphReport:
     #: The op graph (docs/opgraph.md) and the library's report, in JSON.
     opgraph: str = ""
     decision: Dict[str, Any] = field(default_factory=dict)
+    #: Decides for another budget.
+    decide_for: Optional[Callable[[Optional[int]], Dict[str, Any]]] = field(default=None, repr=False)
+
+    def less_for_more(self) -> Optional[Tuple[int, int]]:
+        """Kept bytes and predicted peak of a larger budget, if that has a lower peak."""
+        if self.decide_for is None or self.budget_bytes is None or self.kept_bytes >= self.default_kept_bytes:
+            return None
+        step = (self.default_kept_bytes - self.kept_bytes) / 4
+        others = [self.decide_for(self.default_kept_bytes - int(i * step)) for i in range(4)]
+        best = min(others, key=lambda other: (other["pair_peak"], other["kept_bytes"]))
+        if best["pair_peak"] >= self.peak or best["kept_bytes"] <= self.kept_bytes:
+            return None
+        return best["kept_bytes"], best["pair_peak"]
 
     @property
     def peak(self) -> int:
@@ -111,6 +125,8 @@ class GraphReport:
         if self.budget_bytes is not None:
             lines.append(f"  budget: {self.budget_bytes} bytes; the least is {self.least_bytes}")
         lines.append(f"  peak: forward {self.forward_peak}, backward {self.backward_peak} bytes")
+        if (other := self.less_for_more()) is not None:
+            lines.append(f"  a larger budget has a lower peak: {other[0]} kept bytes, {other[1]} bytes")
         for entry in self.kept:
             size = f"{entry.bytes} bytes" + (f" = {entry.formula}" if entry.formula else "")
             lines.append(f"  kept: {entry.name} ({entry.op}), {size}: {entry.why}")
@@ -122,8 +138,8 @@ class GraphReport:
         return "\n".join(lines)
 
 
-def decide(graph_text: str, *, recompute: str, keep_peak: bool, budget: Optional[int],
-           order_steps: int) -> Dict[str, Any]:
+def decide(graph_text: str, budget: Optional[int], *, recompute: str, keep_peak: bool, order_steps: int
+           ) -> Dict[str, Any]:
     """Partitions an op graph by the library; returns its JSON report."""
     options = _native.PartitionOptions()
     core.memplanPartitionOptionsInit(byref(options))
@@ -136,6 +152,27 @@ def decide(graph_text: str, *, recompute: str, keep_peak: bool, budget: Optional
     report: Dict[str, Any] = json.loads(_native.take_text(
         core.memplanGraphDecidePartition, handle.pointer, byref(options)))
     return report
+
+
+#: The most budgets that are tried for a peak, and for a report.
+_MOST_TRIES = 16
+
+
+def _decide_within_peak(decide_for: Callable[[Optional[int]], Dict[str, Any]], limit: Optional[int], peak: int,
+                        default_bytes: int) -> Dict[str, Any]:
+    """The decision of the largest budget with a predicted peak of at most `peak`, or the one with
+    the lowest peak that was found. Peaks are not monotone in the budget."""
+    best: Optional[Dict[str, Any]] = None
+    budget = default_bytes if limit is None else limit
+    for _ in range(_MOST_TRIES):
+        made = decide_for(budget)
+        if best is None or made["pair_peak"] < best["pair_peak"]:
+            best = made
+        if best["pair_peak"] <= peak or made["kept_bytes"] <= made["least_kept_bytes"]:
+            break
+        budget = min(made["kept_bytes"] - 1, made["kept_bytes"] * 7 // 8)
+    assert best is not None
+    return best
 
 
 def _region_budget(joint: Joint) -> Optional[float]:
@@ -174,9 +211,13 @@ def budget_bytes(budget: Optional[Budget], default_bytes: int) -> Optional[int]:
 
 
 def check_options(budget: Optional[Budget], recompute: Optional[str], never_again: Sequence[Any],
-                  order_steps: int) -> None:
+                  order_steps: int, peak: Optional[int] = None) -> None:
     """A wrong option is an error before anything is compiled."""
     budget_bytes(budget, 0)
+    if peak is not None and (isinstance(peak, bool) or not isinstance(peak, numbers.Integral)):
+        raise TypeError(f"a peak is a number of bytes, not {peak!r}")
+    if peak is not None and peak < 0:
+        raise ValueError(f"a peak of {peak} bytes is negative")
     if recompute not in (None, *_COST_CLASSES):
         raise ValueError(f"{recompute!r} is not one of the cost classes {', '.join(_COST_CLASSES)}")
     if isinstance(never_again, str):
@@ -197,19 +238,19 @@ def _warn(text: str) -> None:
 def run(module: GraphModule, inputs: Sequence[Any], *, num_fwd_outputs: int,
         static: Optional[Sequence[int]], budget: Optional[Budget], keep_peak: bool,
         recompute: Optional[str], never_again: Sequence[_nodes.NeverAgain], order_steps: int,
-        compiler: Optional[str] = None, before: Tuple[int, int] = (0, 0)
+        peak: Optional[int] = None, compiler: Optional[str] = None, before: Tuple[int, int] = (0, 0)
         ) -> Tuple[GraphModule, GraphModule, GraphReport]:
     """The two functions and what was decided. `before` has the bytes that the default partition
     and this one keep for other graphs of the model, which share the budget."""
     report = GraphReport(ops=sum(n.op == "call_function" for n in module.graph.nodes), is_region=not inputs)
-    check_options(budget, recompute, never_again, order_steps)
+    check_options(budget, recompute, never_again, order_steps, peak)
     never: List[str] = []
     read_later: Sequence[str] = ()
     try:
         if not any(isinstance(n, Node) for n in _gradients(module, num_fwd_outputs)):
             raise Refusal("")
         forward, backward, never = _make(module, num_fwd_outputs, budget, keep_peak, recompute,
-                                         never_again, order_steps, before, report)
+                                         never_again, order_steps, peak, compiler, before, report)
     except Refusal as refusal:
         report.fell_back = str(refusal) or "there is no gradient"
         read_later = refusal.read_later
@@ -230,9 +271,9 @@ def _gradients(module: GraphModule, num_fwd_outputs: int) -> List[Any]:
 
 
 def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], keep_peak: bool,
-          recompute: Optional[str], never_again: Sequence[_nodes.NeverAgain], order_steps: int,
-          before: Tuple[int, int], report: GraphReport) -> Tuple[GraphModule, GraphModule, List[str]]:
-    joint = Joint(module, num_fwd_outputs, never_again, report.is_region)
+          recompute: Optional[str], never_again: Sequence[_nodes.NeverAgain], order_steps: int, peak: Optional[int],
+          compiler: Optional[str], before: Tuple[int, int], report: GraphReport) -> Tuple[GraphModule, GraphModule, List[str]]:
+    joint = Joint(module, num_fwd_outputs, never_again, report.is_region, compiler)
     if later := joint.reads_later_content():
         raise Refusal(f"{describe(later[0])} in a checkpointed region reads an argument that is "
                       "overwritten later, and eager mode reads it again then", [n.name for n in later])
@@ -252,19 +293,24 @@ def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], k
     # predicted peak may have a higher one.
     if report.is_region or any(isinstance(node.target, HigherOrderOperator) for node in module.graph.nodes):
         order_steps = 0
+    report.decide_for = functools.partial(decide, report.opgraph, recompute=recompute or "medium",
+                                          keep_peak=keep_peak, order_steps=order_steps)
     try:
-        decision = decide(report.opgraph, recompute=recompute or "medium", keep_peak=keep_peak,
-                          budget=limit, order_steps=order_steps)
+        decision = report.decide_for(limit) if peak is None or report.is_region else _decide_within_peak(
+            report.decide_for, limit, peak - before[1], report.default_kept_bytes)
     except (MemplanError, ValueError) as error:
         raise Refusal(str(error)) from error
     forward, backward, kept = split(joint, decision)
     _fill(report, joint, decision, kept, limit)
+    if peak is not None and not report.is_region and report.peak + before[1] > peak:
+        _warn(f"a peak of {peak} bytes is not reached: {report.peak + before[1]} is the lowest that was found")
     for warning in joint.warnings:
         _warn(warning)
     report.notes += joint.warnings
     if limit is not None and report.kept_bytes > limit:
-        _warn(f"a budget of {limit} bytes is infeasible: at least {report.least_bytes} bytes must be "
-              f"kept, of {report.default_kept_bytes} that PyTorch's default partition keeps")
+        what = f"a budget of {limit} bytes" if before == (0, 0) else f"the rest of the budget, {limit} bytes,"
+        _warn(f"{what} is infeasible: at least {report.least_bytes} bytes must be kept, of "
+              f"{report.default_kept_bytes} that PyTorch's default partition keeps")
     return forward, backward, [node.name for node in joint.reasons]
 
 
@@ -293,6 +339,8 @@ def _fill(report: GraphReport, joint: Joint, decision: Dict[str, Any], kept: Seq
         why = joint.reasons.get(maker) or remarks.get(maker.name)
         if leaf is joint.states.get(node):
             why = "the state of the generator, from which the op draws again"
+        elif memory.is_converted:
+            why = "Inductor keeps a copy of it with channels last"
         elif memory.argument is not None:
             why = "a copy of an argument that may change before the backward function"
         elif memory.is_output:

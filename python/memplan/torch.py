@@ -282,7 +282,7 @@ def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,
               num_fwd_outputs: int,
               static_lifetime_input_indices: Optional[Sequence[int]] = None,
               compiler: Optional[str] = None,
-              budget: Union[int, float, None] = None, keep_peak: bool = True,
+              budget: Union[int, float, None] = None, peak: Optional[int] = None, keep_peak: bool = True,
               recompute: Optional[str] = None, never_again: Sequence[Any] = (),
               order_steps: int = 2000, report: Optional[Callable[["GraphReport"], None]] = None
               ) -> Tuple[GraphModule, GraphModule]:
@@ -298,7 +298,8 @@ def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,
     int is bytes, a float a share of what the default partition keeps (storages that
     are neither arguments nor results count). Within it the recomputation costs least;
     without it ops up to the cost class `recompute` ("medium": reductions, no
-    contractions) run again. With `keep_peak`, no peak is above that of the default
+    contractions) run again. `peak` limits the predicted peak in bytes: the largest budget that
+    holds it is taken. With `keep_peak`, no peak is above that of the default
     partition. `never_again` names ops that must never run again (docs/training.md).
     `report` is called with a GraphReport.
 
@@ -309,7 +310,7 @@ def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,
     from ._partition import run
     forward, backward, made = run(
         joint_module, joint_inputs, num_fwd_outputs=num_fwd_outputs,
-        static=static_lifetime_input_indices, compiler=compiler, budget=budget, keep_peak=keep_peak,
+        static=static_lifetime_input_indices, compiler=compiler, budget=budget, peak=peak, keep_peak=keep_peak,
         recompute=recompute, never_again=never_again, order_steps=order_steps)
     if report:
         report(made)
@@ -320,14 +321,14 @@ class Partitioner:
     """The partition with its options and the reports of the graphs that it split, for
     backends that take a partition function. memplan.torch.compile makes one."""
 
-    def __init__(self, *, budget: Union[int, float, None] = None, keep_peak: bool = True,
-                 recompute: Optional[str] = None, never_again: Sequence[Any] = (),
-                 order_steps: int = 2000) -> None:
+    def __init__(self, *, budget: Union[int, float, None] = None, peak: Optional[int] = None,
+                 keep_peak: bool = True, recompute: Optional[str] = None,
+                 never_again: Sequence[Any] = (), order_steps: int = 2000) -> None:
         _require_version()
         from ._partition import check_options
-        check_options(budget, recompute, never_again, order_steps)
+        check_options(budget, recompute, never_again, order_steps, peak)
         self.options: Dict[str, Any] = {
-            "budget": budget, "keep_peak": keep_peak, "recompute": recompute,
+            "budget": budget, "peak": peak, "keep_peak": keep_peak, "recompute": recompute,
             "never_again": tuple(never_again), "order_steps": order_steps}
         self.reports: List["GraphReport"] = []
         #: Bytes that the default partition and this one keep for the model's other graphs.
@@ -361,9 +362,10 @@ class TrainingReport:
     """What was decided for the graphs of a compiled model, one for each graph break and
     each set of guards."""
     graphs: Tuple["GraphReport", ...]
-    #: The most that all graphs held at once, of a step in which each was measured: what is neither
-    #: an argument nor a result of the model.
+    #: What all calls of graphs held when the backward functions of a step began, and what they would
+    #: with the default partition: what is neither an argument nor a result of the model.
     measured_bytes: Optional[int] = None
+    measured_default_bytes: Optional[int] = None
 
     @property
     def kept_bytes(self) -> int:
@@ -378,7 +380,8 @@ class TrainingReport:
             return "no graph was split yet: the model has not run with gradients"
         lines = [str(graph) for graph in self.graphs]
         if self.measured_bytes is not None and len(self.graphs) > 1:
-            lines.append(f"all graphs: {self.measured_bytes} bytes are held at once")
+            lines.append(f"all calls of graphs held {self.measured_bytes} bytes in a step, with PyTorch's default "
+                         f"partition {self.measured_default_bytes}")
         return "\n".join(lines)
 
     def to_html(self) -> str:
@@ -389,9 +392,9 @@ class TrainingReport:
         return max(split, key=lambda graph: graph.peak).to_html()
 
 
-def compile(model: Any = None, *, budget: Union[int, float, None] = None, keep_peak: bool = True,
-            recompute: Optional[str] = None, never_again: Sequence[Any] = (),
-            order_steps: int = 2000, backend: str = "inductor", mode: Optional[str] = None,
+def compile(model: Any = None, *, budget: Union[int, float, None] = None, peak: Optional[int] = None,
+            keep_peak: bool = True, recompute: Optional[str] = None,
+            never_again: Sequence[Any] = (), order_steps: int = 2000, backend: str = "inductor", mode: Optional[str] = None,
             options: Optional[Dict[str, Any]] = None, **more: Any) -> Any:
     """torch.compile with memplan's partition (docs/training.md).
 
@@ -404,10 +407,10 @@ def compile(model: Any = None, *, budget: Union[int, float, None] = None, keep_p
     method report().
     """
     if model is None:
-        return functools.partial(compile, budget=budget, keep_peak=keep_peak, recompute=recompute,
+        return functools.partial(compile, budget=budget, peak=peak, keep_peak=keep_peak, recompute=recompute,
                                  never_again=never_again, order_steps=order_steps, backend=backend, mode=mode,
                                  options=options, **more)
-    partitioner = Partitioner(budget=budget, keep_peak=keep_peak, recompute=recompute,
+    partitioner = Partitioner(budget=budget, peak=peak, keep_peak=keep_peak, recompute=recompute,
                               never_again=never_again, order_steps=order_steps)
     inner: Callable[..., Any]
     if backend == "inductor":

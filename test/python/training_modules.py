@@ -30,6 +30,8 @@ class Case:
     forwards: int = 1
     #: What happens to the module between the two.
     between: Callable[[nn.Module], None] = lambda module: None
+    #: What happens to inputs and results there.
+    change: Callable[[Any, Any], None] = lambda inputs, out: None
     backwards: int = 1
     dynamo: Dict[str, Any] = field(default_factory=dict)
 
@@ -166,6 +168,87 @@ class MutatedInput(nn.Module):
       inputs=lambda k: (*randn(16, 32)(k), torch.full((16, 32), 0.5)))
 def _():
     return MutatedInput()
+
+
+class Counted(torch.autograd.Function):
+    """Adds to one row of `seen`, and its backward adds the gradient to another."""
+
+    @staticmethod
+    def forward(ctx, x, seen, other, in_forward):
+        if in_forward:
+            seen[0] += 1
+        ctx.seen, ctx.other = seen, other
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        ctx.seen[1] += gradient.abs().mean(0)
+        ctx.other.mul_(0.5).add_(ctx.seen.mean())
+        return gradient.clone(), None, None, None
+
+
+class WrittenInBoth(nn.Module):
+    def __init__(self, in_function):
+        super().__init__()
+        self.a, self.in_function = nn.Linear(32, 32), in_function
+        self.register_buffer("seen", torch.ones(2, 32))
+        self.register_buffer("other", torch.full((3,), 0.5))
+
+    def forward(self, x, seen=None):
+        seen = self.seen if seen is None else seen
+        if not self.in_function:
+            seen[0].add_(1)
+        y = Counted.apply(self.a(x).sin(), seen, self.other, self.in_function)
+        return y.cos() * self.other.cos()[0] * seen.sin()[0]
+
+
+for _where in ("function", "module"):
+    # Without dynamo PyTorch cannot return what the backward function overwrites.
+    case(f"written_in_both_by_{_where}", inputs=randn(16, 32), routes=("ops",),
+         trap="the forward and the backward function write a row of one buffer, the backward one a second buffer")(
+             lambda where=_where: WrittenInBoth(where == "function"))
+    case(f"argument_written_in_both_by_{_where}", routes=("ops",), trap="the same with an argument of the caller",
+         inputs=lambda k: (*randn(16, 32)(k), torch.ones(2, 32)))(
+             lambda where=_where: WrittenInBoth(where == "function"))
+
+
+class States(nn.Module):
+    """Returns states beside the logits: what they are made of need not be kept."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b, self.c = nn.Linear(32, 32), nn.Linear(32, 32), nn.Linear(32, 4)
+
+    def forward(self, x):
+        x = x * 0.5
+        h = self.a(torch.tanh(x).exp())
+        g = self.b(torch.tanh(h * 0.5).exp())
+        return g, h.view(4, -1), self.c(torch.tanh(g * 0.5).exp()), torch.tanh(h.mean()) + 1.0
+
+
+def _clamp(out):
+    with torch.no_grad():
+        out[0].clamp_(max=0.1)
+
+
+def _numpy(out):
+    for part in out[:2]:
+        part.detach().numpy()[:] = 0
+
+
+CHANGES = {
+    "scale": lambda out: out[0].mul_(2), "clamp": _clamp, "rows": lambda out: out[0][:, 0].zero_(),
+    "view": lambda out: out[1][1:3].mul_(3), "numpy": _numpy,
+    "data": lambda out: [part.data.zero_() for part in out[:2]], "scalar": lambda out: out[3].data.mul_(3)}
+for _name, _change in CHANGES.items():
+    case(f"result_changed_by_{_name}", inputs=randn(16, 32), loss=lambda out: out[2].square().mean() + out[3],
+         trap="the program changes results before the backward function",
+         change=lambda inputs, out, change=_change: change(out))(States)
+
+case("arguments_changed", inputs=randn(16, 32), loss=lambda out: out[2].square().mean() + out[3],
+     between=lambda m: [p.data.mul_(3) for p in (m.a.bias, m.b.bias, m.c.bias)],
+     change=lambda inputs, out: inputs[0].data.zero_(),
+     trap="the program changes an input with a gradient and biases")(States)
 
 
 # ---------------------------------------------------------------- random numbers

@@ -6,10 +6,14 @@ may run more than once in a step: the backend sees each call, measures what auto
 holds for it, and gives each new graph what the others leave of the budget."""
 from __future__ import annotations
 
+import contextlib
 import copy
+import hashlib
+import os
 import warnings
 import weakref
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
@@ -65,10 +69,36 @@ def _held(context: Any) -> Dict[int, int]:
                                               if isinstance(value, (list, tuple, torch.Tensor))]])
 
 
+class _Saved:
+    """The reports of a graph beside the code in PyTorch's cache, from which the code may come
+    without a partition."""
+
+    def __init__(self, module: GraphModule, inputs: Sequence[Any], identity: str) -> None:
+        about = [(tuple(map(str, value.shape)), tuple(map(str, value.stride())), value.dtype, value.device,
+                  value.requires_grad) if isinstance(value, torch.Tensor) else type(value) for value in inputs]
+        text = f"{identity} {torch.is_grad_enabled()} {about} {module.print_readable(print_output=False)}"
+        folder = Path(torch._inductor.runtime.cache_dir_utils.cache_dir()) / "memplan"
+        self.path = folder / (hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest() + ".json")
+
+    def write(self, reports: Sequence[GraphReport]) -> None:
+        with contextlib.suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            other = self.path.with_suffix(f".{os.getpid()}")
+            other.write_text("\n".join(report.to_json() for report in reports), "utf-8")
+            os.replace(other, self.path)
+
+    def read(self) -> List[GraphReport]:
+        try:
+            return [GraphReport.from_json(line) for line in self.path.read_text("utf-8").splitlines()]
+        except (OSError, ValueError, TypeError):
+            return []
+
+
 class Backend:
     """`inner` is the backend that makes code, with `partitioner` as its partition."""
 
-    def __init__(self, partitioner: Any, inner: Callable[[GraphModule, Sequence[Any]], Any]) -> None:
+    def __init__(self, partitioner: Any, inner: Callable[[GraphModule, Sequence[Any]], Any], has_cache: bool) -> None:
+        self.has_cache = has_cache
         self.partitioner = partitioner
         self.inner = inner
         self._calls: List[_Call] = []
@@ -88,14 +118,19 @@ class Backend:
         reports = self.partitioner.reports
         first = len(reports)
         self.partitioner.before = (self._default_bytes(), self.kept_bytes())
+        saved = _Saved(module, inputs, self.partitioner.uuid()) if self.has_cache else None
         try:
             function = self.inner(module, inputs)
         finally:
             self.partitioner.before = (0, 0)
-        self._is_watching = True
+        if saved and reports[first:]:
+            saved.write(reports[first:])
+        elif saved:
+            reports += saved.read()
         graphs = [report for report in reports[first:] if not report.is_region]
         if not graphs:
             return function
+        self._is_watching = True
 
         def run(*arguments: Any) -> Any:
             results = function(*arguments)

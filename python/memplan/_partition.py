@@ -5,12 +5,11 @@
 default partitioner. The joint graph is not changed before success."""
 from __future__ import annotations
 
-import functools
 import json
 import numbers
 import warnings
 from ctypes import byref
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import torch
@@ -87,12 +86,26 @@ class GraphReport:
     #: The op graph (docs/opgraph.md) and the library's report, in JSON.
     opgraph: str = ""
     decision: Dict[str, Any] = field(default_factory=dict)
-    #: Decides for another budget.
-    decide_for: Optional[Callable[[Optional[int]], Dict[str, Any]]] = field(default=None, repr=False)
+    #: The options of the decision.
+    options: Dict[str, Any] = field(default_factory=dict)
+
+    def decide_for(self, budget: Optional[int]) -> Dict[str, Any]:
+        """The library's report for another budget."""
+        return decide(self.opgraph, budget, **self.options)
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def from_json(text: str) -> "GraphReport":
+        made = GraphReport(**json.loads(text))
+        made.kept = [Kept(**entry) for entry in made.kept]  # type: ignore[arg-type]
+        made.run_again = [RunAgain(**entry) for entry in made.run_again]  # type: ignore[arg-type]
+        return made
 
     def less_for_more(self) -> Optional[Tuple[int, int]]:
         """Kept bytes and predicted peak of a larger budget, if that has a lower peak."""
-        if self.decide_for is None or self.budget_bytes is None or self.kept_bytes >= self.default_kept_bytes:
+        if not self.options or self.budget_bytes is None or self.kept_bytes >= self.default_kept_bytes:
             return None
         step = (self.default_kept_bytes - self.kept_bytes) / 4
         others = [self.decide_for(self.default_kept_bytes - int(i * step)) for i in range(4)]
@@ -293,8 +306,7 @@ def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], k
     # predicted peak may have a higher one.
     if report.is_region or any(isinstance(node.target, HigherOrderOperator) for node in module.graph.nodes):
         order_steps = 0
-    report.decide_for = functools.partial(decide, report.opgraph, recompute=recompute or "medium",
-                                          keep_peak=keep_peak, order_steps=order_steps)
+    report.options = {"recompute": recompute or "medium", "keep_peak": keep_peak, "order_steps": order_steps}
     try:
         decision = report.decide_for(limit) if peak is None or report.is_region else _decide_within_peak(
             report.decide_for, limit, peak - before[1], report.default_kept_bytes)

@@ -349,7 +349,7 @@ class Partitioner:
         library, the version of PyTorch and the options. A predicate counts by its code; one
         whose code is not seen is never found in a cache."""
         from ._identity import identity
-        return identity(self.options)
+        return identity({**self.options, "before": self.before})
 
     def for_inductor(self) -> Any:
         """The same as an instance of torch._inductor's CustomPartitionerFn."""
@@ -377,7 +377,8 @@ class TrainingReport:
 
     def __str__(self) -> str:
         if not self.graphs:
-            return "no graph was split yet: the model has not run with gradients"
+            return ("no graph was split yet: the model has not run with gradients, or its code came from "
+                    "PyTorch's cache and the reports beside it were removed")
         lines = [str(graph) for graph in self.graphs]
         if self.measured_bytes is not None and len(self.graphs) > 1:
             lines.append(f"all calls of graphs held {self.measured_bytes} bytes in a step, with PyTorch's default "
@@ -426,5 +427,5 @@ def compile(model: Any = None, *, budget: Union[int, float, None] = None, peak: 
     else:
         raise ValueError(f"{backend!r} is not 'inductor' or 'aot_eager'")
     from ._compiled import Backend, give_report
-    seen = Backend(partitioner, inner)
+    seen = Backend(partitioner, inner, has_cache=backend == "inductor")
     return give_report(torch.compile(model, backend=seen, **more), seen)

@@ -32,6 +32,7 @@ class _Call:
     #: Bytes by storage: those that are neither arguments nor results, and the others.
     own: Dict[int, int]
     others: Dict[int, int]
+    arguments: List[int]
     results: List[int]
 
     def is_alive(self) -> bool:
@@ -154,10 +155,12 @@ class Backend:
     def _between(self) -> Dict[int, int]:
         """What is passed from graph to graph, and held."""
         found: Dict[int, int] = {}
-        results: Dict[int, Optional[int]] = {}
+        results: Dict[int, int] = {}
         for call in self._calls:
-            found.update((key, size) for key, size in call.others.items() if key in results)
-            results.update(dict.fromkeys(call.results))
+            for key in call.arguments:
+                if key in results and (size := call.others.get(key) or results[key]):
+                    found[key] = size
+            results.update((key, call.others.get(key, 0)) for key in call.results)
         return found
 
     def _default_bytes(self) -> int:
@@ -173,7 +176,7 @@ class Backend:
         held, given, made = _held(context), _storages(arguments), _storages(results)
         own = {key: size for key, size in held.items() if key not in given and key not in made}
         others = {key: size for key, size in held.items() if key not in own}
-        self._calls.append(_Call(graph, weakref.ref(context), own, others, list(made)))
+        self._calls.append(_Call(graph, weakref.ref(context), own, others, list(given), list(made)))
         graph.measured_bytes = sum(own.values())
         context.register_prehook(lambda gradients: self._end_forward())
 
@@ -188,9 +191,9 @@ class Backend:
         if limit is not None and kept > limit and len(self._calls) > 1 and not self._has_warned:
             self._has_warned = True
             between = sum(self._between().values())
-            warnings.warn(f"memplan: the budget of the model is {limit} bytes, but its {len(self._calls)} calls of graphs "
-                          f"keep {kept}, {between} of them passed from graph to graph, which no budget can change",
-                          PartitionWarning, stacklevel=2)
+            warnings.warn(f"memplan: the budget of the model is {limit} bytes, but its {len(self._calls)} calls of "
+                          f"graphs keep {kept}, {between} of them passed from graph to graph, which no budget can "
+                          "change", PartitionWarning, stacklevel=2)
 
     def report(self) -> Any:
         """A TrainingReport."""
@@ -198,7 +201,7 @@ class Backend:
         return TrainingReport(tuple(self.partitioner.reports), *(self._step or (None, None)))
 
 
-class CompiledModule(torch._dynamo.OptimizedModule):  # type: ignore[misc]
+class CompiledModule(torch._dynamo.OptimizedModule):
     """What torch.compile makes of a module, with a report, which deep copies share."""
     memplan_backend: Backend
 

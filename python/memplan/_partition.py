@@ -285,7 +285,8 @@ def _gradients(module: GraphModule, num_fwd_outputs: int) -> List[Any]:
 
 def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], keep_peak: bool,
           recompute: Optional[str], never_again: Sequence[_nodes.NeverAgain], order_steps: int, peak: Optional[int],
-          compiler: Optional[str], before: Tuple[int, int], report: GraphReport) -> Tuple[GraphModule, GraphModule, List[str]]:
+          compiler: Optional[str], before: Tuple[int, int], report: GraphReport
+          ) -> Tuple[GraphModule, GraphModule, List[str]]:
     joint = Joint(module, num_fwd_outputs, never_again, report.is_region, compiler)
     if later := joint.reads_later_content():
         raise Refusal(f"{describe(later[0])} in a checkpointed region reads an argument that is "
@@ -321,7 +322,9 @@ def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], k
     report.notes += joint.warnings
     if limit is not None and report.kept_bytes > limit:
         what = f"a budget of {limit} bytes" if before == (0, 0) else f"the rest of the budget, {limit} bytes,"
-        _warn(f"{what} is infeasible: at least {report.least_bytes} bytes must be kept, of "
+        regions = " with the cuts of its nested regions" if any(
+            getattr(node.target, "_name", "") == "invoke_subgraph" for node in module.graph.nodes) else ""
+        _warn(f"{what} is infeasible: at least {report.least_bytes} bytes must be kept{regions}, of "
               f"{report.default_kept_bytes} that PyTorch's default partition keeps")
     return forward, backward, [node.name for node in joint.reasons]
 

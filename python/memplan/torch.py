@@ -395,8 +395,8 @@ class TrainingReport:
 
 def compile(model: Any = None, *, budget: Union[int, float, None] = None, peak: Optional[int] = None,
             keep_peak: bool = True, recompute: Optional[str] = None,
-            never_again: Sequence[Any] = (), order_steps: int = 2000, backend: str = "inductor", mode: Optional[str] = None,
-            options: Optional[Dict[str, Any]] = None, **more: Any) -> Any:
+            never_again: Sequence[Any] = (), order_steps: int = 2000, backend: str = "inductor",
+            mode: Optional[str] = None, options: Optional[Dict[str, Any]] = None, **more: Any) -> Any:
     """torch.compile with memplan's partition (docs/training.md).
 
         model = memplan.torch.compile(model, budget=0.6)

@@ -369,14 +369,24 @@ def test_columns_of_convolutions_are_counted():
         graph = torch.fx.Graph()
         nodes = [graph.placeholder(name) for name in "xw"]
         nodes[0].meta["val"], nodes[1].meta["val"] = x, w
-        arguments = (None, options.get("stride", [1, 1]), [1, 1], [1, 1], False, [0, 0], 1)
+        arguments = (None, options.get("stride", [1, 1]), [1, 1], [1, 1], False, [0, 0], options.get("groups", 1))
         node = graph.call_function(torch.ops.aten.convolution.default, (*nodes, *arguments))
-        node.meta["val"] = torch.ops.aten.convolution.default(x, w, *arguments)
-        return _nodes.scratch_bytes(node)
+        node.meta["val"] = made = torch.ops.aten.convolution.default(x, w, *arguments)
+        if "backward" in options:
+            back = graph.call_function(torch.ops.aten.convolution_backward.default, (
+                node, *nodes, [w.shape[0]], *arguments[1:], [True, True, True]))
+            back.meta["val"] = (x, w, made.sum((0, 2, 3)))
+            return _nodes.scratch_bytes(back, channels_last=options["backward"])
+        return _nodes.scratch_bytes(node, options.get("channels_last", False))
 
     assert scratch((1, 16, 16, 16), (8, 16, 3, 3)) == 16 * 9 * 16 * 16 * 4
     assert scratch((2, 8, 16, 16), (8, 8, 3, 3)) == 4 * (2 * 2 * 8 * 16 * 16 + 8 * 8 * 9)
     assert scratch((2, 8, 16, 16), (8, 8, 1, 1)) == 0
+    # By channel, with channels last: 256 places at a time, of kernels that are not small.
+    assert scratch((2, 16, 16, 16), (16, 1, 7, 7), groups=16, backward=True) == 256 * 16 * 49 * 4 + 16 * 49 * 4
+    assert scratch((2, 32, 8, 8), (32, 1, 5, 5), groups=32, backward=True) < 256 * 32 * 25 * 4
+    assert scratch((2, 16, 16, 16), (16, 1, 7, 7), groups=16, backward=False) < 256 * 16 * 49 * 4
+    assert scratch((2, 16, 16, 16), (16, 1, 3, 3), groups=16, backward=True) < 256 * 16 * 9 * 4
 
 
 def test_conversions_of_operands_are_counted():

@@ -13,6 +13,7 @@ import dataclasses
 import re
 from typing import Any, Dict, List, Optional, Sequence
 
+from ._bodies import LEAST_OPSET, Text, spliced
 from ._foreign import walk
 from ._model import ImportFailure
 from ._tools import need
@@ -21,36 +22,6 @@ _GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
 _INPUTS = ("X", "W", "R", "B", "lengths", "initial_h", "initial_c", "P")
 _DEFAULTS = {"LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"], "RNN": ["Tanh"]}
 _ACTIVATIONS = ("Sigmoid", "Tanh", "Relu", "HardSigmoid")
-#: Axes of Squeeze are an operand from this opset on.
-_LEAST_OPSET = 13
-
-
-class _Text:
-    """Lines of ONNX's own syntax; each value gets a name of its own."""
-
-    def __init__(self, prefix: str) -> None:
-        self.lines: List[str] = []
-        self.prefix = prefix
-
-    def __call__(self, op: str, *operands: str, attributes: str = "") -> str:
-        name = f"{self.prefix}{len(self.lines)}"
-        self.lines.append(f"{name} = {op}{f'<{attributes}>' if attributes else ''}"
-                          f"({', '.join(operands)})")
-        return name
-
-    def numbers(self, *values: int) -> str:
-        return self("Constant", attributes=f"value = int64[{len(values)}] "
-                                           f"{{{', '.join(map(str, values))}}}")
-
-    def slice(self, value: str, first: int, last: int, axis: int) -> str:
-        return self("Slice", value, self.numbers(first), self.numbers(last), self.numbers(axis))
-
-    def squeeze(self, value: str, axis: int) -> str:
-        return self("Squeeze", value, self.numbers(axis))
-
-    def unsqueeze(self, value: str, axis: int) -> str:
-        return self("Unsqueeze", value, self.numbers(axis))
-
 
 class _Layer:
     """One node: what its inputs and attributes say, and the text of its definition."""
@@ -59,7 +30,8 @@ class _Layer:
         self.kind = node.op_type
         self.place = node.name or next(filter(None, node.output), "")
         self.attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
-        self.inputs = {name: given for name, given in zip(_INPUTS, node.input) if given}
+        self.operands = _INPUTS[:len(node.input)]
+        self.inputs = {name for name, given in zip(_INPUTS, node.input) if given}
         self.is_batch_first = bool(self.attributes.get("layout", 0))
         self.direction = self.attributes.get("direction", b"forward").decode()
         x, r = types[node.input[0]].tensor_type, types[node.input[2]].tensor_type
@@ -91,7 +63,7 @@ class _Layer:
         size = len(made) // count
         return [made[:size], made[size:]]
 
-    def activate(self, body: _Text, name: str, value: str) -> str:
+    def activate(self, body: Text, name: str, value: str) -> str:
         """The function of a gate."""
         limit = self.attributes.get("clip")
         if limit:
@@ -102,7 +74,7 @@ class _Layer:
         return body(op, value, attributes=attributes)
 
     def define(self, name: str) -> str:
-        text = _Text(name)
+        text = Text(name)
         x = text("Transpose", "X", attributes="perm = [1, 0, 2]") if self.is_batch_first else "X"
         shape = text("Shape", x)
         count = text.squeeze(text.slice(shape, 0, 1, 0), 0)
@@ -118,10 +90,10 @@ class _Layer:
             whole = [text("Transpose", value, attributes=f"perm = [{perm}]")
                      for value, perm in zip(whole, ("2, 0, 1, 3", "1, 0, 2", "1, 0, 2"))]
         lines = "\n  ".join(text.lines)
-        return (f'<domain: "memplan", opset_import: ["" : {_LEAST_OPSET}]>\n'
-                f"{name} ({', '.join(self.inputs)}) => ({', '.join(whole)}) {{\n  {lines}\n}}")
+        return (f'<domain: "memplan", opset_import: ["" : {LEAST_OPSET}]>\n'
+                f"{name} ({', '.join(self.operands)}) => ({', '.join(whole)}) {{\n  {lines}\n}}")
 
-    def _direction(self, text: _Text, number: int, is_backward: bool, x: str, count: str,
+    def _direction(self, text: Text, number: int, is_backward: bool, x: str, count: str,
                    batch: str, hidden: str) -> List[str]:
         """The results of one direction: of all steps, and the last states."""
         size = self.hidden
@@ -152,7 +124,7 @@ class _Layer:
         last = text("Sub", count, text("Constant", attributes="value = int64 {1}"))
         yes = text("Constant", attributes="value = bool {1}")
 
-        body = _Text(f"{text.prefix}_{number}_")
+        body = Text(f"{text.prefix}_{number}_")
         now, go_on, y, *olds = (f"{body.prefix}{name}" for name in ("now", "go_on", "y", "h", "c"))
         olds = olds[:len(states)]
         step = body("Sub", last, now) if is_backward else now
@@ -190,7 +162,7 @@ class _Layer:
 class _Cell:
     """One step. Weights and biases are those of each gate."""
     layer: _Layer
-    body: _Text
+    body: Text
     x: str
     states: Sequence[str]
     weights: Sequence[str]
@@ -254,7 +226,7 @@ class _Cell:
 def expand(onnx: Any, model: Any, opset: int) -> None:
     """Replaces LSTM, GRU and RNN in the main graph."""
     nodes = model.graph.node
-    if opset < _LEAST_OPSET:
+    if opset < LEAST_OPSET:
         return
     for number, node in enumerate(list(nodes)):
         if node.op_type not in _GATES or node.domain:
@@ -269,27 +241,15 @@ def expand(onnx: Any, model: Any, opset: int) -> None:
             continue
         layer = _Layer(onnx, node, types)
         function = need("onnx.parser").parse_function(layer.define(f"memplan{number}"))
-        names = dict(layer.inputs)
-        names.update((ours, theirs) for ours, theirs in zip(function.output, node.output) if theirs)
-        _rename(function.node, names, layer.place)
         position = list(nodes).index(node)
         after = list(nodes)[position + 1:]
         del nodes[position:]
-        nodes.extend([*function.node, *after])
-        element = types[node.input[0]].tensor_type.elem_type
+        nodes.extend([*spliced(onnx, function, node, {}), *after])
+        element, prefix = types[node.input[0]].tensor_type.elem_type, next(filter(None, node.output))
         for name, sizes in layer.carried.items():
             model.graph.value_info.append(onnx.helper.make_tensor_value_info(
-                name, element,
+                f"{prefix}/{name}", element,
                 [int(size) if size.isdigit() else f"{name}_{size}" for size in sizes]))
-
-
-def _rename(nodes: Sequence[Any], names: Dict[str, str], place: str) -> None:
-    for node in nodes:
-        node.name = place
-        for field in (node.input, node.output):
-            field[:] = [names.get(name, name) for name in field]
-        for attribute in node.attribute:
-            _rename(attribute.g.node, names, place)
 
 
 def store_slices(ir: Any, module: Any) -> None:

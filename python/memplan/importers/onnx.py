@@ -4,9 +4,9 @@
 """ONNX files through the ONNX importer of iree-base-compiler."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional
+from typing import Any, List, Optional, Sequence
 
-from . import _pools, _recurrent, _unsigned
+from . import _bodies, _pools, _recurrent, _sizes, _unsigned
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure
 from ._tools import finish, lower, need
 
@@ -33,10 +33,10 @@ def from_file(path: str, entry: str) -> Imported:
         try:
             return _import(onnx, model, moved, path, entry)
         except ImportFailure as failure:
-            smaller = [_inlined(onnx, model, op) for op in failure.ops]
-            if not any(smaller):
+            smaller = _expanded(onnx, model, failure.ops)
+            if smaller is None:
                 raise
-            model = next(filter(None, smaller))
+            model = smaller
 
 
 def _import(onnx: Any, model: Any, moved: int, path: str, entry: str) -> Imported:
@@ -77,8 +77,7 @@ def _modern(onnx: Any, model: Any) -> Any:
     knows, if ONNX can convert it."""
     if model.functions:
         model = need("onnx.inliner").inline_local_functions(model)
-    version = max((entry.version for entry in model.opset_import
-                   if entry.domain in ("", "ai.onnx")), default=_OLDEST)
+    version = _version(model)
     if version < _OLDEST:
         mend = _pools.old_meaning(onnx, model, version)
         try:
@@ -87,74 +86,12 @@ def _modern(onnx: Any, model: Any) -> Any:
             mend(model)
         except Exception:  # The compiler may know the ops as they are.
             pass
-    while version >= _OLDEST and _fold_sizes(onnx, model):
-        pass
+    model = _settled(onnx, model)
     _unsigned.widen_onnx(onnx, model.graph, onnx.shape_inference.infer_shapes(model).graph)
     _check_scans(onnx, model)
     _pools.rewrite(onnx, model, version)
-    # The compiler's importer would make a function of it.
-    model = _inlined(onnx, model, "onnx.MeanVarianceNormalization") or model
     _recurrent.expand(onnx, model, version)
     return model
-
-
-#: Ops that exports compute sizes with.
-_OF_SIZES = {"Add", "Sub", "Mul", "Div", "Mod", "Neg", "Cast", "Concat", "Gather", "Slice", "Reshape",
-             "Squeeze", "Unsqueeze", "Equal", "Where", "ConstantOfShape", "Min", "Max"}
-_MOST_SIZES = 64
-#: Stands for a free size among those of a shape.
-_FREE = -2**62
-
-
-def _fold_sizes(onnx: Any, model: Any) -> bool:
-    """Replaces nodes whose operands are small constants by their values: ONNX infers no type
-    behind a reshape to sizes of which it does not know how many there are. True if there are
-    any."""
-    numpy, numpy_helper = need("numpy"), need("onnx.numpy_helper")
-    evaluator = need("onnx.reference").ReferenceEvaluator
-    typed = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
-    types = {value.name: value.type.tensor_type for value in (*typed.input, *typed.value_info)}
-    known = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer
-             if tensor.data_location != onnx.TensorProto.EXTERNAL and
-             tensor.data_type in (onnx.TensorProto.INT64, onnx.TensorProto.INT32) and
-             len(tensor.dims) < 2 and sum(tensor.dims) <= _MOST_SIZES}
-    shapes: Dict[str, Any] = {}
-    is_changed = False
-    for node in model.graph.node:
-        if node.domain or len(node.output) != 1:
-            continue
-        if node.op_type == "Constant":
-            tensor = next((a.t for a in node.attribute if a.name == "value"), None)
-            if tensor is not None and len(tensor.dims) < 2 and sum(tensor.dims) <= _MOST_SIZES:
-                known[node.output[0]] = numpy_helper.to_array(tensor)
-            continue
-        if node.op_type == "Shape" and not node.attribute:
-            type_ = types.get(node.input[0])
-            if type_ is None or not type_.HasField("shape"):
-                continue
-            value = numpy.array([dim.dim_value if dim.HasField("dim_value") else _FREE
-                                 for dim in type_.shape.dim], dtype="int64")
-            shapes[node.output[0]] = value
-        elif node.op_type in _OF_SIZES and all(name in known for name in node.input if name) or \
-                node.op_type in ("Gather", "Slice") and node.input[0] in shapes and \
-                all(name in known for name in node.input[1:] if name):
-            try:
-                value, = evaluator(node).run(None, {
-                    name: known[name] if name in known else shapes[name]
-                    for name in node.input if name})
-            except Exception:  # The compiler may know more.
-                continue
-            value = numpy.asarray(value)
-        else:
-            continue
-        if value.ndim > 1 or value.size > _MOST_SIZES or _FREE in value:
-            continue
-        known[node.output[0]] = value
-        made = onnx.helper.make_node("Constant", [], list(node.output), name=node.name,
-                                     value=numpy_helper.from_array(value))
-        node.CopyFrom(made)
-        is_changed = True
-    return is_changed
 
 
 def _check_scans(onnx: Any, model: Any) -> None:
@@ -169,33 +106,43 @@ def _check_scans(onnx: Any, model: Any) -> None:
                                 "free sizes for constants; a Loop that carries its results works")
 
 
-def _inlined(onnx: Any, model: Any, op: str) -> Any:
-    """The model with one kind of op replaced by the ops that define it in the standard;
-    None if there are none."""
-    name = op[len("onnx."):] if op.startswith("onnx.") else ""
-    if not any(node.op_type == name and not node.domain for node in model.graph.node):
-        return None
-    if not onnx.defs.has(name):
-        return None
-    schema = onnx.defs.get_schema(name)
-    if not (schema.has_function or schema.has_context_dependent_function):
-        return None
-    version = next(entry.version for entry in model.opset_import
-                   if entry.domain in ("", "ai.onnx"))
-    try:
-        if version < schema.since_version:
-            model = need("onnx.version_converter").convert_version(model, schema.since_version)
-        # Bodies that depend on types need those of all operands.
-        typed = onnx.shape_inference.infer_shapes(model, data_prop=True)
-        for tensor in typed.graph.initializer:
-            typed.graph.value_info.append(onnx.helper.make_tensor_value_info(
-                tensor.name, tensor.data_type, list(tensor.dims)))
-        inliner = need("onnx.inliner")
-        result = inliner.inline_selected_functions(typed, [("", name)], False, True)
-    except Exception:
-        return None
-    left = any(node.op_type == name and not node.domain for node in result.graph.node)
-    return None if left else result
+def _expanded(onnx: Any, model: Any, ops: Sequence[str]) -> Any:
+    """The model with one of these kinds of ops replaced by the ops that define it in the
+    standard; None if there are none."""
+    for op in ops:
+        version = _version(model)
+        if _bodies.expand(onnx, model, version, op):
+            return _settled(onnx, model)
+        name = op[len("onnx."):]
+        if not any(node.op_type == name and not node.domain for node in model.graph.node) or \
+                not onnx.defs.has(name):
+            continue
+        # A later version of the op may have a body.
+        latest = onnx.defs.get_schema(name).since_version
+        if version >= latest:
+            continue
+        try:
+            newer = need("onnx.version_converter").convert_version(model, latest)
+        except Exception:
+            continue
+        if _bodies.expand(onnx, newer, latest, op):
+            return _settled(onnx, newer)
+    return None
+
+
+def _version(model: Any) -> int:
+    """The opset of the ops of no other domain."""
+    return max((entry.version for entry in model.opset_import
+                if entry.domain in ("", "ai.onnx")), default=_OLDEST)
+
+
+def _settled(onnx: Any, model: Any) -> Any:
+    """The model with bodies and sizes that are known."""
+    version = _version(model)
+    if version >= _OLDEST:
+        while _sizes.fold(onnx, model) or _bodies.correct(onnx, model, version):
+            pass
+    return model
 
 
 def _weights_to_inputs(onnx: Any, model: Any) -> int:

@@ -1,0 +1,141 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sizes that a graph of ONNX computes, as constants: ONNX infers no type behind a reshape to
+sizes of which it does not know how many there are, and the compiler takes few axes, sizes and
+conditions that are computed."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional
+
+from ._tools import need
+
+#: Ops that exports and the bodies of functions compute sizes with.
+_OF_SIZES = {"Abs", "Add", "And", "Cast", "CastLike", "Ceil", "Concat", "ConstantOfShape", "Div", "Equal",
+             "Expand", "Floor", "Gather", "Greater", "GreaterOrEqual", "Identity", "Less", "LessOrEqual", "Max",
+             "Min", "Mod", "Mul", "Neg", "Not", "Or", "Range", "ReduceProd", "ReduceSum", "Reshape", "Slice",
+             "Split", "Sqrt", "Squeeze", "Sub", "Unsqueeze", "Where"}
+#: Those of them that take parts of a shape.
+_OF_SHAPES = ("Gather", "Slice", "Split", "Identity")
+_MOST_SIZES = 64
+#: Stands for a free size among those of a shape.
+_FREE = -2**62
+
+
+def fold(onnx: Any, model: Any) -> bool:
+    """Replaces nodes whose operands are small constants by their values, and an If of a known
+    condition by its branch. True if there are any."""
+    typed = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
+    return _Folder(onnx).graph(model.graph, typed, {}, {}, {})
+
+
+class _Folder:
+    def __init__(self, onnx: Any) -> None:
+        self.onnx, self.numpy = onnx, need("numpy")
+        self.numpy_helper = need("onnx.numpy_helper")
+        self.evaluator = need("onnx.reference").ReferenceEvaluator
+        self.is_changed = False
+
+    def graph(self, graph: Any, typed: Any, types: Dict[str, Any], known: Dict[str, Any],
+              shapes: Dict[str, Any]) -> bool:
+        """Of a graph, the same one with its types, and what is known around it."""
+        types, known, shapes = dict(types), dict(known), dict(shapes)
+        types.update((value.name, value.type.tensor_type)
+                     for value in (*typed.input, *typed.value_info, *typed.output))
+        known.update((tensor.name, self.numpy_helper.to_array(tensor)) for tensor in graph.initializer
+                     if self._is_small(tensor))
+        nodes: List[Any] = []
+        for node, held in zip(graph.node, typed.node):
+            nodes += self._node(node, held, types, known, shapes)
+        if self.is_changed:
+            copies = [self.onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
+            del graph.node[:]
+            graph.node.extend(copies)
+        return self.is_changed
+
+    def _is_small(self, tensor: Any) -> bool:
+        return tensor.data_location != self.onnx.TensorProto.EXTERNAL and len(tensor.dims) < 2 and \
+            sum(tensor.dims) <= _MOST_SIZES and tensor.data_type != self.onnx.TensorProto.STRING
+
+    def _node(self, node: Any, typed: Any, types: Dict[str, Any], known: Dict[str, Any],
+              shapes: Dict[str, Any]) -> List[Any]:
+        """The nodes that take its place."""
+        if node.domain:
+            return [node]
+        if node.op_type == "Constant":
+            value = self._constant(node)
+            if value is not None:
+                known[node.output[0]] = value
+            return [node]
+        if node.op_type == "If" and node.input[0] in known:
+            self.is_changed = True
+            return self._branch(node, bool(known[node.input[0]]))
+        for attribute, held in zip(node.attribute, typed.attribute):
+            if attribute.HasField("g"):
+                self.graph(attribute.g, held.g, types, known, shapes)
+        values = self._values(node, types, known, shapes)
+        if values is None:
+            return [node]
+        made = []
+        for name, value in zip(node.output, values):
+            value = self.numpy.asarray(value)
+            if value.dtype == "int64" and _FREE in value:
+                shapes[name] = value
+            elif value.ndim < 2 and value.size <= _MOST_SIZES and value.dtype.kind in "biuf":
+                known[name] = value
+                made.append(self.onnx.helper.make_node("Constant", [], [name], name=node.name,
+                                                       value=self.numpy_helper.from_array(value)))
+        # A node has all of its results, or none.
+        if len(made) < len(node.output):
+            return [node]
+        self.is_changed = True
+        return made
+
+    def _constant(self, node: Any) -> Any:
+        """Its value, if it is small. It gets the form that the compiler knows."""
+        given = node.attribute[0]
+        dtype = {"value_int": "int64", "value_ints": "int64", "value_float": "float32",
+                 "value_floats": "float32"}.get(given.name)
+        if dtype:
+            value = self.numpy.array(self.onnx.helper.get_attribute_value(given), dtype=dtype)
+            given.CopyFrom(self.onnx.helper.make_attribute("value", self.numpy_helper.from_array(value)))
+        if given.name != "value" or not self._is_small(given.t):
+            return None
+        return self.numpy_helper.to_array(given.t)
+
+    def _values(self, node: Any, types: Dict[str, Any], known: Dict[str, Any],
+                shapes: Dict[str, Any]) -> Optional[List[Any]]:
+        """The results of a node that computes sizes."""
+        if node.op_type in ("Shape", "Size"):
+            type_ = types.get(node.input[0])
+            if type_ is None or not type_.HasField("shape"):
+                return None
+            sizes = self.numpy.array([dim.dim_value if dim.HasField("dim_value") else _FREE
+                                      for dim in type_.shape.dim], dtype="int64")
+            if node.op_type == "Size":
+                return None if _FREE in sizes else [sizes.prod()]
+            ends = {a.name: a.i for a in node.attribute}
+            return [sizes[ends.get("start", 0):ends.get("end", len(sizes))]]
+        given = [name for name in node.input if name]
+        if node.op_type not in _OF_SIZES or not given:
+            return None
+        first = given[0] in shapes and node.op_type in _OF_SHAPES
+        if not all(name in known for name in given[1 if first else 0:]):
+            return None
+        try:
+            results: List[Any] = self.evaluator(node).run(None, {
+                name: known[name] if name in known else shapes[name] for name in given})
+            return results
+        except Exception:  # The compiler may know more.
+            return None
+
+    def _branch(self, node: Any, is_then: bool) -> List[Any]:
+        """The nodes of a branch, whose results are those of the If."""
+        name = "then_branch" if is_then else "else_branch"
+        branch = next(a.g for a in node.attribute if a.name == name)
+        helper = self.onnx.helper
+        nodes = [helper.make_node("Constant", [], [tensor.name], name=node.name, value=tensor)
+                 for tensor in branch.initializer]
+        nodes += branch.node
+        return nodes + [helper.make_node("Identity", [value.name], [result], name=node.name)
+                        for value, result in zip(branch.output, node.output) if result]

@@ -5,6 +5,7 @@
 gives them, or by one of ours where the compiler computes other values."""
 from __future__ import annotations
 
+import itertools
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ._model import ImportFailure
@@ -14,6 +15,8 @@ from ._tools import need
 LEAST_OPSET = 13
 #: Domains whose ops the onnx package defines.
 _DOMAINS = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
+#: The documentation of a node that is in the body of another one of its kind.
+_OURS = "part of a body"
 _ELEMENTS = {1: "float", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 9: "bool",
              10: "float16", 11: "double", 12: "uint32", 13: "uint64", 16: "bfloat16"}
 
@@ -35,6 +38,18 @@ class Text:
         return self("Constant", attributes=f"value = int64[{len(values)}] "
                                            f"{{{', '.join(map(str, values))}}}")
 
+    def scalar(self, element: str, value: float) -> str:
+        number = repr(value) if element in ("float", "double", "float16", "bfloat16") else str(int(value))
+        return self("Constant", attributes=f"value = {element} {{{number}}}")
+
+    def cast(self, value: str, element: str) -> str:
+        number = next(key for key, name in _ELEMENTS.items() if name == element)
+        return self("Cast", value, attributes=f"to = {number}")
+
+    def size(self, value: str, dimension: int) -> str:
+        """The extent of a dimension, as a vector of one."""
+        return self("Shape", value, attributes=f"start = {dimension}, end = {dimension + 1}")
+
     def slice(self, value: str, first: int, last: int, axis: int) -> str:
         return self("Slice", value, self.numbers(first), self.numbers(last), self.numbers(axis))
 
@@ -48,8 +63,9 @@ class Text:
 class Node:
     """A node, with the attributes that it gives or its schema, and the types of its operands."""
 
-    def __init__(self, onnx: Any, node: Any, types: Dict[str, Any], version: int) -> None:
-        self.proto, self.version = node, version
+    def __init__(self, onnx: Any, node: Any, types: Dict[str, Any], constants: Dict[str, Any],
+                 version: int) -> None:
+        self.proto, self.constants, self.version = node, constants, version
         self.op, self.place = node.op_type, node.name or next(filter(None, node.output), "")
         self.schema = onnx.defs.get_schema(node.op_type, version, node.domain) \
             if not node.domain and onnx.defs.has(node.op_type) else \
@@ -75,6 +91,10 @@ class Node:
         if type_ is None or not type_.tensor_type.HasField("shape"):
             return None
         return [dim.dim_value if dim.HasField("dim_value") else None for dim in type_.tensor_type.shape.dim]
+
+    def constant(self, number: int) -> Any:
+        """The value of an operand, if it is a constant; else None."""
+        return self.constants.get(self.proto.input[number]) if self.has(number) else None
 
     def rank(self, number: int) -> int:
         sizes = self.sizes(number)
@@ -119,6 +139,8 @@ def spliced(onnx: Any, function: Any, node: Any, given: Dict[str, Any]) -> List[
     def copy(old: Any) -> Any:
         made = onnx.NodeProto.FromString(old.SerializeToString())
         made.name = place
+        if old.op_type == node.op_type and not old.domain:
+            made.doc_string = _OURS
         for field in (made.input, made.output):
             field[:] = [names.get(name, f"{prefix}/{name}") for name in field]
         del made.attribute[:]
@@ -141,9 +163,14 @@ def _replace(onnx: Any, model: Any, version: int, body_of: _Body) -> bool:
     """Replaces each node for which there is a function. True if there are any."""
     typed = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
 
+    to_array = need("onnx.numpy_helper").to_array
+    constants: Dict[str, Any] = {}
+
     def walk(graph: Any, held: Any, outer: Dict[str, Any]) -> bool:
         types = dict(outer)
         for tensor in graph.initializer:
+            if tensor.data_location != onnx.TensorProto.EXTERNAL and tensor.data_type != onnx.TensorProto.STRING:
+                constants[tensor.name] = to_array(tensor)
             types[tensor.name] = onnx.helper.make_tensor_type_proto(tensor.data_type, list(tensor.dims))
         types.update((value.name, value.type) for value in (*held.input, *held.value_info, *held.output))
         nodes: List[Any] = []
@@ -152,8 +179,10 @@ def _replace(onnx: Any, model: Any, version: int, body_of: _Body) -> bool:
             for attribute, inner in zip(node.attribute, typed_node.attribute):
                 if attribute.HasField("g"):
                     is_changed = walk(attribute.g, inner.g, types) or is_changed
-            known = Node(onnx, node, types, version)
-            function = body_of(known)
+            if node.op_type == "Constant" and not node.domain and node.attribute[0].name == "value":
+                constants[node.output[0]] = to_array(node.attribute[0].t)
+            known = Node(onnx, node, types, constants, version)
+            function = None if node.doc_string == _OURS else body_of(known)
             if function is None:
                 nodes.append(node)
             else:
@@ -213,13 +242,13 @@ def correct(onnx: Any, model: Any, version: int) -> bool:
                                   "are not known")
             return function
         text = Text("v")
-        results = _OWN[node.op](node, text) if node.op in _OWN else None
-        if results is None:
+        result = _OWN[node.op](node, text) if node.op in _OWN else None
+        if result is None:
             return None
         lines = "\n  ".join(text.lines)
         inputs = ", ".join(f"in{n}" for n in range(len(node.proto.input)))
         return parse(f'<domain: "memplan", opset_import: ["" : {version}]>\n'
-                     f"body ({inputs}) => ({', '.join(results)}) {{\n  {lines}\n}}")
+                     f"body ({inputs}) => ({result}) {{\n  {lines}\n}}")
 
     return _replace(onnx, model, version, body_of)
 
@@ -240,10 +269,232 @@ def _always(node: Node) -> bool:
 _STANDARD: Dict[str, Callable[[Node], bool]] = {
     "Attention": _always, "CastLike": _always, "MeanVarianceNormalization": _always,
     "RMSNormalization": _always, "RotaryEmbedding": _always, "SwiGLU": _always, "Swish": _always,
+    "NegativeLogLikelihoodLoss": _always, "SoftmaxCrossEntropyLoss": _always,
     "Gelu": lambda node: node.attribute("approximate") == "tanh",
-    "NegativeLogLikelihoodLoss": lambda node: node.has(2),
-    "SoftmaxCrossEntropyLoss": lambda node: node.has(2)}
+    "SpaceToDepth": lambda node: node.attribute("mode") == "CRD"}
 #: Those of them that the compiler takes for something else.
-_WRONG = ("Gelu", "MeanVarianceNormalization", "NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss")
+_WRONG = ("Gelu", "MeanVarianceNormalization", "NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss",
+          "SpaceToDepth")
 
-_OWN: Dict[str, Callable[[Node, Text], Optional[Sequence[str]]]] = {}
+_FLOATS = ("float", "double", "float16", "bfloat16")
+
+
+def _mean(node: Node, text: Text, value: str, axes: Sequence[int]) -> str:
+    if node.version < 18:
+        return text("ReduceMean", value, attributes=f"axes = {list(axes)}")
+    return text("ReduceMean", value, text.numbers(*axes))
+
+
+def _instance_normalization(node: Node, text: Text) -> Optional[str]:
+    """Of free sizes, which the compiler takes for constants."""
+    if not node.is_free(0):
+        return None
+    rank = node.rank(0)
+    axes = range(2, rank)
+    centred = text("Sub", "in0", _mean(node, text, "in0", axes))
+    variance = _mean(node, text, text("Mul", centred, centred), axes)
+    root = text("Sqrt", text("Add", variance, text.scalar(node.element(0), node.attribute("epsilon"))))
+    per_channel = text.numbers(*range(1, rank - 1))
+    scale, bias = (text("Unsqueeze", name, per_channel) for name in ("in1", "in2"))
+    return text("Add", text("Mul", text("Div", centred, root), scale), bias)
+
+
+def _lp_normalization(node: Node, text: Text) -> Optional[str]:
+    """The result is 0 where the norm is 0."""
+    value = text("Abs", "in0") if node.attribute("p") == 1 else text("Mul", "in0", "in0")
+    norm = text("ReduceSum", value, text.numbers(node.attribute("axis")))
+    if node.attribute("p") != 1:
+        norm = text("Sqrt", norm)
+    zero, one = (text.scalar(node.element(0), value) for value in (0.0, 1.0))
+    return text("Div", "in0", text("Where", text("Equal", norm, zero), one, norm))
+
+
+def _bit_shift(node: Node, text: Text) -> Optional[str]:
+    """A shift by more bits than there are, or by less than none, leaves only copies of the sign."""
+    element, direction = node.element(0), node.attribute("direction")
+    width = int(element.lstrip("uint"))
+    known = node.constant(1)
+    if known is not None and (known >= 0).all() and (known < width).all():
+        return None
+    distance = text.cast("in1", "int64")
+    inside = text("And", text("Less", distance, text.scalar("int64", width)),
+                  text("GreaterOrEqual", distance, text.scalar("int64", 0)))
+    is_sign = direction == "RIGHT" and not element.startswith("u")
+    beyond = text.scalar(element, width - 1 if is_sign else 0)
+    result = text("BitShift", "in0", text("Where", inside, "in1", beyond),
+                  attributes=f'direction = "{direction}"')
+    return result if is_sign else text("Where", inside, result, beyond)
+
+
+def _q_linear_mat_mul(node: Node, text: Text) -> Optional[str]:
+    """Of more dimensions than two, in 32 bits: the compiler takes one batch for another."""
+    if node.sizes(0) is not None and node.sizes(3) is not None and node.rank(0) == node.rank(3) == 2 and \
+            not node.is_free(0) and not node.is_free(3):
+        return None
+
+    def of_rows(name: str, number: int) -> str:
+        """Values for each row, if there are several."""
+        sizes = node.sizes(number)
+        return name if sizes in ([], [1]) else text.unsqueeze(name, -1)
+
+    wide = []
+    for value, zero in ((0, 2), (3, 5)):
+        point = text.cast(f"in{zero}", "int32")
+        wide.append(text("Sub", text.cast(f"in{value}", "int32"), of_rows(point, zero) if value == 0 else point))
+    total = text.cast(text("MatMul", *wide), "float")
+    first, second, third = (text.cast(f"in{n}", "float") for n in (1, 4, 6))
+    total = text("Mul", total, text("Div", text("Mul", of_rows(first, 1), second), of_rows(third, 6)))
+    total = text("Add", text("Round", total), of_rows(text.cast("in7", "float"), 7))
+    element = node.element(7)
+    least, most = (-128.0, 127.0) if element == "int8" else (0.0, 255.0)
+    total = text("Clip", total, text.scalar("float", least), text.scalar("float", most))
+    return text.cast(text.cast(total, "int32"), element)
+
+
+def _arg_last(node: Node, text: Text) -> Optional[str]:
+    """The last of equal elements of a free dimension is the first one from its end."""
+    if not node.attribute("select_last_index") or not node.is_free(0):
+        return None
+    axis = node.attribute("axis") % node.rank(0)
+    turned = text("Slice", "in0", text.numbers(-1), text.numbers(-2**63), text.numbers(axis), text.numbers(-1))
+    place = text(node.op, turned, attributes=f"axis = {axis}, keepdims = {node.attribute('keepdims')}")
+    return text("Sub", text("Sub", text.size("in0", axis), text.scalar("int64", 1)), place)
+
+
+def _reshape(node: Node, text: Text) -> Optional[str]:
+    """The compiler divides by the zeros of a shape."""
+    if not node.attribute("allowzero"):
+        return None
+    shape = node.constant(1)
+    if shape is None or 0 in shape:
+        raise node.refuse("a size of 0 that allowzero keeps is not supported")
+    return text("Reshape", "in0", "in1")
+
+
+def _resize(node: Node, text: Text) -> Optional[str]:
+    """The standard takes the product of extent and scale for the extent, with its fraction."""
+    scales, sizes = node.constant(2), node.sizes(0)
+    if node.attribute("coordinate_transformation_mode") == "align_corners" and node.has(2) and (
+            scales is None or sizes is None or any(
+                scale != 1 and (size is None or not float(size * scale).is_integer())
+                for size, scale in zip(sizes, map(float, scales)))):
+        raise node.refuse("coordinate_transformation_mode align_corners with scales that do not make "
+                          "whole extents; state sizes")
+    return None
+
+
+def _grid_sample(node: Node, text: Text) -> Optional[str]:
+    """All modes and paddings, in any number of dimensions; the compiler reads outside of the tensor.
+    Each result is a sum over the points around its place, whose elements have one index in the
+    joined dimensions."""
+    rank, element = node.rank(0), node.element(0)
+    if element not in _FLOATS:
+        raise node.refuse("elements that are no floats are not supported")
+    count, padding = rank - 2, node.attribute("padding_mode")
+    grid = text.cast("in1", element) if node.element(1) != element else "in1"
+    grid = text("Reshape", grid, text.numbers(0, -1, count))
+
+    def number(value: float) -> str:
+        return text.scalar(element, value)
+
+    def within(value: str, least: str, most: str) -> str:
+        return text("And", text("GreaterOrEqual", value, least), text("LessOrEqual", value, most))
+
+    def reflected(value: str, least: str, most: str) -> str:
+        width = text("Sub", most, least)
+        twice = text("Add", width, width)
+        away = text("Abs", text("Sub", value, least))
+        rest = text("Sub", away, text("Mul", text("Floor", text("Div", away, twice)), twice))
+        folded = text("Add", least, text("Min", rest, text("Sub", twice, rest)))
+        return text("Where", within(value, least, most), value, folded)
+
+    # By dimension: an index and a weight of each point.
+    points: List[List[Tuple[str, str]]] = []
+    zero, one, half = number(0.0), number(1.0), number(0.5)
+    extents = [text.size("in0", 2 + d) for d in range(count)]
+    for d in range(count):
+        extent = text.cast(extents[d], element)
+        last = text("Sub", extent, one)
+        place = text("Gather", grid, text.scalar("int64", count - 1 - d), attributes="axis = 2")
+        place = text("Add", place, one)
+        if node.attribute("align_corners"):
+            least, most = zero, last
+            place = text("Mul", text("Mul", place, half), last)
+        else:
+            least, most = number(-0.5), text("Sub", extent, half)
+            place = text("Mul", text("Sub", text("Mul", place, extent), one), half)
+        mode = node.attribute("mode")
+        if mode == "nearest":
+            place = text("Round", place)
+        if padding == "border":
+            place = text("Max", text("Min", place, last), zero)
+        elif padding == "reflection":
+            place = reflected(place, least, most)
+        low = text("Floor", place)
+        points.append([])
+        for offset, weight in _weights(text, mode, text("Sub", place, low), number):
+            index = text("Add", low, number(float(offset))) if offset else low
+            if padding == "border":
+                index = text("Max", text("Min", index, last), zero)
+            elif padding == "reflection":
+                index = reflected(index, least, most)
+            # Whatever the place is, nothing is read outside.
+            inside = within(index, zero, last)
+            weight = text("Where", inside, weight, zero)
+            points[-1].append((text.cast(text("Where", inside, index, zero), "int64"), weight))
+    flat = text("Reshape", "in0", text.numbers(0, 0, -1))
+    result = ""
+    for chosen in itertools.product(*points):
+        place, weight = chosen[0]
+        for extent, (index, other) in zip(extents[1:], chosen[1:]):
+            place = text("Add", text("Mul", place, extent), index)
+            weight = text("Mul", weight, other)
+        place = text.unsqueeze(place, 1)
+        sizes = text("Concat", text.size("in0", 0), text.size("in0", 1), text.size(place, 2),
+                     attributes="axis = 0")
+        part = text("GatherElements", flat, text("Expand", place, sizes), attributes="axis = 2")
+        part = text("Mul", part, text.unsqueeze(weight, 1))
+        result = text("Add", result, part) if result else part
+    shape = text("Concat", *(text.size("in0", d) for d in (0, 1)),
+                 *(text.size("in1", 1 + d) for d in range(count)), attributes="axis = 0")
+    return text("Reshape", result, shape)
+
+
+def _weights(text: Text, mode: str, rest: str, number: Callable[[float], str]) -> List[Tuple[int, str]]:
+    """The points of an interpolation from the one before a place, and their weights; `rest` is
+    what lies between."""
+    one = number(1.0)
+    if mode == "nearest":
+        return [(0, one)]
+    if mode in ("linear", "bilinear"):
+        return [(0, text("Sub", one, rest)), (1, rest)]
+
+    def polynomial(value: str, *factors: float) -> str:
+        result = number(factors[0])
+        for factor in factors[1:]:
+            result = text("Add", text("Mul", result, value), number(factor))
+        return result
+
+    # Keys, Cubic convolution interpolation (1981), with a = -0.75.
+    a = -0.75
+    near, far = (a + 2, -(a + 3), 0.0, 1.0), (a, -5 * a, 8 * a, -4 * a)
+    left, right = text("Add", rest, one), text("Sub", one, rest)
+    return [(-1, polynomial(left, *far)), (0, polynomial(rest, *near)), (1, polynomial(right, *near)),
+            (2, polynomial(text("Add", right, one), *far))]
+
+
+def _refused(why: str) -> Callable[[Node, Text], Optional[str]]:
+    def refuse(node: Node, _: Text) -> Optional[str]:
+        raise node.refuse(why)
+    return refuse
+
+
+_RANDOM = _refused("random numbers are not supported")
+#: By op: the name of the result of a body of ours, None where the node stays.
+_OWN: Dict[str, Callable[[Node, Text], Optional[str]]] = {
+    "ArgMax": _arg_last, "ArgMin": _arg_last, "Bernoulli": _RANDOM, "BitShift": _bit_shift,
+    "Det": _refused("the compiler exchanges no rows"), "GridSample": _grid_sample,
+    "InstanceNormalization": _instance_normalization, "LpNormalization": _lp_normalization,
+    "Multinomial": _RANDOM, "QLinearMatMul": _q_linear_mat_mul, "RandomNormal": _RANDOM,
+    "RandomNormalLike": _RANDOM, "RandomUniform": _RANDOM, "RandomUniformLike": _RANDOM,
+    "Reshape": _reshape, "Resize": _resize}

@@ -4,6 +4,7 @@
 """PyTorch: exported programs through the FX importer of iree-base-compiler."""
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -201,8 +202,34 @@ def _own(torch: Any) -> Any:
     def sort(x: Any, *, stable: Any = None, dim: int = -1, descending: bool = False) -> Any:
         return aten.sort(x, dim, descending)  # which is stable here
 
+    def gelu(x: Any, *, approximate: str = "none") -> Any:
+        """With tanh, which the compiler computes from few terms."""
+        if approximate != "tanh":
+            return NotImplemented
+        wide = x.to(torch.float32) if x.dtype in (torch.float16, torch.bfloat16) else x
+        inner = math.sqrt(2 / math.pi) * (wide + 0.044715 * wide * wide * wide)
+        return (0.5 * wide * (1 + torch.tanh(inner))).to(x.dtype)
+
+    def embedding_bag(weight: Any, indices: Any, offsets: Any, scale_grad_by_freq: bool = False,
+                      mode: int = 0, sparse: bool = False, per_sample_weights: Any = None,
+                      include_last_offset: bool = False, padding_idx: int = -1) -> Any:
+        """With weights, which the compiler overlooks. There is a sum only."""
+        if per_sample_weights is None:
+            return NotImplemented
+        if padding_idx >= 0:
+            per_sample_weights = per_sample_weights.masked_fill(indices == padding_idx, 0)
+        places = torch.arange(indices.shape[0], device=indices.device)
+        bag = (offsets.unsqueeze(1) <= places.unsqueeze(0)).sum(0) - 1
+        rows = weight[indices] * per_sample_weights.unsqueeze(1)
+        result = aten.index_put(weight.new_zeros([offsets.shape[0], weight.shape[1]]), [bag], rows, True)
+        if include_last_offset:
+            result = result[:-1]
+        return result, bag, torch.zeros_like(offsets), torch.zeros_like(offsets)
+
     return {aten.constant_pad_nd.default: pad, aten.sort.stable: sort, aten.index.Tensor: index, aten.index_put.default: index_put,
-            aten.scatter.src: scatter, aten.scatter.value: scatter}
+            aten.scatter.src: scatter, aten.scatter.value: scatter, aten.gelu.default: gelu,
+            aten._embedding_bag.default: embedding_bag,
+            aten._embedding_bag_forward_only.default: embedding_bag}
 
 
 def _decompose(torch: Any, program: Any, what: str) -> Any:

@@ -127,6 +127,148 @@ def test_activation_is_named(tmp_path):
         import_model(str(model))
 
 
+def imported_text(tmp_path, text):
+    """A model in ONNX's own syntax, and the program of it."""
+    onnx = pytest.importorskip("onnx")
+    model = onnx.parser.parse_model(text)
+    onnx.save(model, tmp_path / "model.onnx")
+    return model, import_model(str(tmp_path / "model.onnx"))
+
+
+def run_text(tmp_path, text, arguments):
+    """What its plan computes, and the model."""
+    model, program = imported_text(tmp_path, text)
+    planned = memplan.plan(program.text, from_tensors=True)
+    return Native(planned.text, program.entry)(*arguments), model
+
+
+def onnx_text(version, signature, body):
+    return f'<ir_version: 10, opset_import: ["" : {version}]> g {signature} {{ {body} }}'
+
+
+def array(values, *shape):
+    return numpy.array(values, "f4").reshape(shape)
+
+
+def ramp(*shape, dtype="f4"):
+    count = int(numpy.prod(shape))
+    return ((numpy.arange(count) * 7 % 11 - 5) / 3).astype(dtype).reshape(shape)
+
+
+INSTANCE = "y = InstanceNormalization(x, s, b)"
+
+
+@pytest.mark.parametrize("model, arguments, wanted", [
+    pytest.param(
+        onnx_text(16, "(float[1,1,3,2] x, float[1,1,4,2] k) => (float[1,1,1,4] z)",
+                  'z = GridSample<mode="bilinear">(x, k)'),
+        [array(range(6), 1, 1, 3, 2), array([-1.5, 0, .5, 1.2, 0, -.34, 3, .1], 1, 1, 4, 2)],
+        [0, 1, 1.48, 0], id="grid outside"),
+    pytest.param(
+        onnx_text(17, "(float[1,2,1,2] x) => (float[1,2,1,2] y)", "y = MeanVarianceNormalization(x)"),
+        [array([1, 2, 30, 50], 1, 2, 1, 2)], [-1, 1, -1, 1], id="default axes"),
+    pytest.param(
+        onnx_text(17, "(float[3,2] x, int64[3] y, float[2] w) => (float z)",
+                  'z = SoftmaxCrossEntropyLoss<reduction="mean">(x, y, w)'),
+        [array([.1, .2, .3, .4, .5, .9], 3, 2), numpy.array([0, 1, 1]), array([.5, 2], 2)],
+        [0.59711605], id="loss with weights"),
+    pytest.param(
+        onnx_text(17, "(float[1,2,H,W] x, float[2] s, float[2] b) => (float[1,2,H,W] y)", INSTANCE),
+        [array([-1, 0, 1, 2, 3, 4], 1, 2, 1, 3), array([1, 1.5], 2), array([0, 1], 2)],
+        [-1.2247426, 0, 1.2247426, -0.8371138, 1, 2.8371138], id="free images"),
+    pytest.param(
+        onnx_text(20, "(float[3] x) => (float[3] y)", 'y = Gelu<approximate="tanh">(x)'),
+        [array([-3, -1, 2], 3)], [-0.00363734, -0.158808, 1.9545977], id="gelu"),
+    pytest.param(
+        onnx_text(17, "(float[2,2] x) => (float[2,2] y)", "y = LpNormalization<axis=1>(x)"),
+        [array([0, 0, 3, 4], 2, 2)], [0, 0, .6, .8], id="norm of zeros"),
+    pytest.param(
+        onnx_text(17, "(int32[3] x, int32[3] n) => (int32[3] y)", 'y = BitShift<direction="RIGHT">(x, n)'),
+        [numpy.array([-8, 8, -8], "i4"), numpy.array([32, -1, 1], "i4")], [-1, 0, -4], id="shift"),
+    pytest.param(
+        onnx_text(17, "(float[2,N] x) => (int64[2,1] y)", "y = ArgMax<axis=1, select_last_index=1>(x)"),
+        [array([1, 3, 3, 0, 2, 1, 2, 2], 2, 4)], [2, 3], id="last of free"),
+])
+def test_values_of_onnx(tmp_path, model, arguments, wanted):
+    (got,), _ = run_text(tmp_path, model, arguments)
+    numpy.testing.assert_allclose(got.ravel(), wanted, rtol=2e-5, atol=1e-5)
+
+
+GRID = "(float[2,2,H,3] x, float[2,R,3,2] k) => (float[2,2,R,3] z)"
+GRID_ARGUMENTS = [ramp(2, 2, 4, 3), ramp(2, 2, 3, 2)]
+ATTENTION = "(float[2,3,8] q, float[2,5,4] k, float[2,5,4] v) => (float[2,3,8] y)"
+FREE_ATTENTION = "(float[B,S,8] q, float[B,T,4] k, float[B,T,4] v) => (float[B,S,8] y)"
+ATTENTION_ARGUMENTS = [ramp(2, 3, 8), ramp(2, 5, 4), ramp(2, 5, 4)]
+
+
+@pytest.mark.parametrize("model, arguments", [
+    pytest.param(onnx_text(23, "(float[3,4] x, float[4] s) => (float[3,4] y)",
+                           "y = RMSNormalization(x, s)"), [ramp(3, 4), ramp(4)], id="rms"),
+    pytest.param(onnx_text(23, "(float[B,3,4] x, float[3,4] s) => (float[B,3,4] y)",
+                           "y = RMSNormalization<axis=1>(x, s)"), [ramp(2, 3, 4), ramp(3, 4)], id="rms free"),
+    pytest.param(onnx_text(23, ATTENTION, "y = Attention<q_num_heads=4, kv_num_heads=2>(q, k, v)"),
+                 ATTENTION_ARGUMENTS, id="grouped attention"),
+    pytest.param(onnx_text(23, FREE_ATTENTION,
+                           "y = Attention<q_num_heads=4, kv_num_heads=2, is_causal=1>(q, k, v)"),
+                 ATTENTION_ARGUMENTS, id="grouped attention free"),
+    pytest.param(onnx_text(23, "(float[B,2,S,4] x, float[9,2] c, float[9,2] s, int64[B,S] i) => "
+                               "(float[B,2,S,4] y)", "y = RotaryEmbedding(x, c, s, i)"),
+                 [ramp(2, 2, 3, 4), ramp(9, 2), ramp(9, 2), numpy.array([[0, 1, 2], [3, 8, 1]])],
+                 id="rotary free"),
+    pytest.param(onnx_text(24, "(float[B,3] x) => (float[B,3] y)", "y = Swish(x)"), [ramp(2, 3)], id="swish"),
+    *(pytest.param(onnx_text(20, GRID, f'z = GridSample<mode="{mode}", padding_mode="{padding}", '
+                                       f"align_corners={align}>(x, k)"), GRID_ARGUMENTS,
+                   id=f"grid {mode} {padding} {align}")
+      for mode, padding, align in (("nearest", "zeros", 0), ("linear", "border", 1), ("cubic", "reflection", 0))),
+    pytest.param(onnx_text(20, "(float[1,1,2,2,3] x, float[1,2,2,2,3] k) => (float[1,1,2,2,2] z)",
+                           "z = GridSample(x, k)"), [ramp(1, 1, 2, 2, 3), ramp(1, 2, 2, 2, 3)], id="grid of voxels"),
+    pytest.param(onnx_text(21, "(uint8[2,2,3] a, float p, uint8 zp, uint8[2,3,2] b, float[2] q, uint8[2] zq, "
+                               "float r, uint8 zr) => (uint8[2,2,2] y)",
+                           "y = QLinearMatMul(a, p, zp, b, q, zq, r, zr)"),
+                 [numpy.arange(12, dtype="u1").reshape(2, 2, 3) * 20, numpy.float32(.1), numpy.uint8(113),
+                  numpy.arange(12, dtype="u1").reshape(2, 3, 2) * 21, array([.2, .1], 2),
+                  numpy.array([100, 130], "u1"), numpy.float32(.9), numpy.uint8(118)], id="batched quantized"),
+    pytest.param(onnx_text(20, "(float[2,2,3] t) => (float[2,2,3,2] y)",
+                           "s = Constant<value = int64[4] {2, 1, 2, 3}>() y = AffineGrid(t, s)"),
+                 [ramp(2, 2, 3)], id="condition of sizes"),
+])
+def test_bodies_of_onnx(tmp_path, model, arguments):
+    (got,), parsed = run_text(tmp_path, model, arguments)
+    reference = pytest.importorskip("onnx.reference").ReferenceEvaluator(parsed)
+    wanted, = reference.run(None, dict(zip([value.name for value in parsed.graph.input], arguments)))
+    numpy.testing.assert_allclose(got.view(wanted.dtype).reshape(wanted.shape), wanted, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("model, message", [
+    ('<ir_version: 8, opset_import: ["" : 17]> g (float[2,3] x) => (float[2,3] z) '
+     "{ [layer] z = com.microsoft.FusedGelu(x) }", "com.microsoft.FusedGelu at layer: "),
+    (onnx_text(17, "(float[2,2] x) => (float y)", "[layer] y = Det(x)"), "onnx.Det at layer: "),
+    (onnx_text(17, "(float[2] x) => (float[2] y)", "[layer] y = RandomNormalLike(x)"),
+     "onnx.RandomNormalLike at layer: random"),
+    (onnx_text(17, "(float[0,2] x, int64[2] s) => (float[a,b] y)", "[layer] y = Reshape<allowzero=1>(x, s)"),
+     "onnx.Reshape at layer: .*allowzero"),
+    (onnx_text(19, "(float[1,1,2,4] x) => (float[a,b,c,d] y)",
+               "s = Constant<value = float[4] {1.0, 1.0, 0.6, 0.6}>() [layer] y = Resize<mode = \"linear\", "
+               "coordinate_transformation_mode = \"align_corners\">(x, , s)"),
+     "onnx.Resize at layer: .*align_corners"),
+])
+def test_refused_ops_of_onnx(tmp_path, model, message):
+    with pytest.raises(ImportFailure, match=message):
+        imported_text(tmp_path, model)
+
+
+def test_split_to_nothing(tmp_path):
+    """The compiler divided by the size of the second part."""
+    try:
+        (got,), _ = run_text(tmp_path, onnx_text(
+            23, "(float[2,4] x) => (float[a,b] y)",
+            "k = Shape<start=1, end=2>(x) z = Sub(k, k) l = Concat<axis=0>(k, z) y, w = Split<axis=-1>(x, l)"),
+            [ramp(2, 4)])
+    except ImportFailure:
+        return
+    numpy.testing.assert_array_equal(got, ramp(2, 4))
+
+
 @pytest.mark.parametrize("name, results", [("onnx_encoder_dyn", 1), ("onnx_sizes_dyn", 2)])
 def test_reshapes_of_onnx_are_planned(name, results):
     program = import_model(import_models.MODELS[name]().model)

@@ -222,6 +222,17 @@ def _standard(onnx: Any, node: Node) -> Any:
     return onnx.FunctionProto.FromString(function) if function else None
 
 
+def check_domains(graph: Any) -> None:
+    """Refuses ops that the onnx package does not know."""
+    for node in graph.node:
+        if node.domain not in _DOMAINS:
+            place = node.name or next(filter(None, node.output), "")
+            raise ImportFailure(f"{node.domain}.{node.op_type} at {place}: ops of other domains than "
+                                "ONNX's own are not supported")
+        for attribute in node.attribute:
+            check_domains(attribute.g)
+
+
 def correct(onnx: Any, model: Any, version: int) -> bool:
     """Replaces what the compiler takes for something else, or does not take, by bodies. Refuses
     what has none. True if there were any."""
@@ -230,10 +241,7 @@ def correct(onnx: Any, model: Any, version: int) -> bool:
     parse = need("onnx.parser").parse_function
 
     def body_of(node: Node) -> Any:
-        domain = node.proto.domain
-        if domain and domain not in _DOMAINS:
-            raise node.refuse(f"ops of the domain {domain} are not supported")
-        if domain:
+        if node.proto.domain:
             return _standard(onnx, node)
         if node.op in _STANDARD and _STANDARD[node.op](node):
             function = _standard(onnx, node)
@@ -267,7 +275,7 @@ def _always(node: Node) -> bool:
 #: Ops whose body in the standard is used, where that holds: the compiler takes others of them
 #: for something else, or does not take them.
 _STANDARD: Dict[str, Callable[[Node], bool]] = {
-    "Attention": _always, "CastLike": _always, "MeanVarianceNormalization": _always,
+    "AffineGrid": _always, "Attention": _always, "CastLike": _always, "MeanVarianceNormalization": _always,
     "RMSNormalization": _always, "RotaryEmbedding": _always, "SwiGLU": _always, "Swish": _always,
     "NegativeLogLikelihoodLoss": _always, "SoftmaxCrossEntropyLoss": _always,
     "Gelu": lambda node: node.attribute("approximate") == "tanh",
@@ -363,12 +371,10 @@ def _arg_last(node: Node, text: Text) -> Optional[str]:
 
 def _reshape(node: Node, text: Text) -> Optional[str]:
     """The compiler divides by the zeros of a shape."""
-    if not node.attribute("allowzero"):
-        return None
     shape = node.constant(1)
-    if shape is None or 0 in shape:
-        raise node.refuse("a size of 0 that allowzero keeps is not supported")
-    return text("Reshape", "in0", "in1")
+    if node.attribute("allowzero") and (0 in (node.sizes(0) or ()) or shape is not None and 0 in shape):
+        raise node.refuse("allowzero with a size of 0 is not supported")
+    return None
 
 
 def _resize(node: Node, text: Text) -> Optional[str]:

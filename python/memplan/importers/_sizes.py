@@ -15,11 +15,12 @@ _OF_SIZES = {"Abs", "Add", "And", "Cast", "CastLike", "Ceil", "Concat", "Constan
              "Expand", "Floor", "Gather", "Greater", "GreaterOrEqual", "Identity", "Less", "LessOrEqual", "Max",
              "Min", "Mod", "Mul", "Neg", "Not", "Or", "Range", "ReduceProd", "ReduceSum", "Reshape", "Slice",
              "Split", "Sqrt", "Squeeze", "Sub", "Unsqueeze", "Where"}
-#: Those of them that take parts of a shape.
-_OF_SHAPES = ("Gather", "Slice", "Split", "Identity")
+#: Those of them that take parts of a shape, and those that join such parts.
+_PARTS = ("Gather", "Slice", "Split")
+_JOINS = ("Concat", "Identity", "Squeeze", "Unsqueeze")
 _MOST_SIZES = 64
-#: Stands for a free size among those of a shape.
-_FREE = -2**62
+#: Free sizes among those of a shape are numbers below this one, each name another one.
+_FREE = -2**61
 
 
 def fold(onnx: Any, model: Any) -> bool:
@@ -34,6 +35,7 @@ class _Folder:
         self.onnx, self.numpy = onnx, need("numpy")
         self.numpy_helper = need("onnx.numpy_helper")
         self.evaluator = need("onnx.reference").ReferenceEvaluator
+        self.names: Dict[str, int] = {}
         self.is_changed = False
 
     def graph(self, graph: Any, typed: Any, types: Dict[str, Any], known: Dict[str, Any],
@@ -42,8 +44,11 @@ class _Folder:
         types, known, shapes = dict(types), dict(known), dict(shapes)
         types.update((value.name, value.type.tensor_type)
                      for value in (*typed.input, *typed.value_info, *typed.output))
-        known.update((tensor.name, self.numpy_helper.to_array(tensor)) for tensor in graph.initializer
-                     if self._is_small(tensor))
+        for tensor in graph.initializer:
+            types[tensor.name] = self.onnx.helper.make_tensor_type_proto(
+                tensor.data_type, list(tensor.dims)).tensor_type
+            if self._is_small(tensor):
+                known[tensor.name] = self.numpy_helper.to_array(tensor)
         nodes: List[Any] = []
         for node, held in zip(graph.node, typed.node):
             nodes += self._node(node, held, types, known, shapes)
@@ -73,13 +78,15 @@ class _Folder:
         for attribute, held in zip(node.attribute, typed.attribute):
             if attribute.HasField("g"):
                 self.graph(attribute.g, held.g, types, known, shapes)
+        if node.op_type in ("Reshape", "Expand") and node.input[1] in shapes:
+            return self._with_sizes(node, types, shapes[node.input[1]])
         values = self._values(node, types, known, shapes)
         if values is None:
             return [node]
         made = []
         for name, value in zip(node.output, values):
             value = self.numpy.asarray(value)
-            if value.dtype == "int64" and _FREE in value:
+            if value.dtype == "int64" and (value < _FREE).any():
                 shapes[name] = value
             elif value.ndim < 2 and value.size <= _MOST_SIZES and value.dtype.kind in "biuf":
                 known[name] = value
@@ -107,20 +114,18 @@ class _Folder:
                 shapes: Dict[str, Any]) -> Optional[List[Any]]:
         """The results of a node that computes sizes."""
         if node.op_type in ("Shape", "Size"):
-            type_ = types.get(node.input[0])
-            if type_ is None or not type_.HasField("shape"):
+            sizes = self._sizes(node.input[0], types)
+            if sizes is None or node.op_type == "Size" and (sizes < _FREE).any():
                 return None
-            sizes = self.numpy.array([dim.dim_value if dim.HasField("dim_value") else _FREE
-                                      for dim in type_.shape.dim], dtype="int64")
             if node.op_type == "Size":
-                return None if _FREE in sizes else [sizes.prod()]
+                return [sizes.prod()]
             ends = {a.name: a.i for a in node.attribute}
             return [sizes[ends.get("start", 0):ends.get("end", len(sizes))]]
         given = [name for name in node.input if name]
         if node.op_type not in _OF_SIZES or not given:
             return None
-        first = given[0] in shapes and node.op_type in _OF_SHAPES
-        if not all(name in known for name in given[1 if first else 0:]):
+        free = given if node.op_type in _JOINS else given[:1] if node.op_type in _PARTS else []
+        if not all(name in known or name in free and name in shapes for name in given):
             return None
         try:
             results: List[Any] = self.evaluator(node).run(None, {
@@ -128,6 +133,50 @@ class _Folder:
             return results
         except Exception:  # The compiler may know more.
             return None
+
+    def _sizes(self, name: str, types: Dict[str, Any]) -> Any:
+        """Those of a value, as far as its type says."""
+        type_ = types.get(name)
+        if type_ is None or not type_.HasField("shape"):
+            return None
+
+        def of_name(dim: str) -> int:
+            return self.names.setdefault(dim, _FREE - 1 - len(self.names))
+
+        return self.numpy.array([
+            dim.dim_value if dim.HasField("dim_value") else of_name(dim.dim_param or f"{name}/{number}")
+            for number, dim in enumerate(type_.shape.dim)], dtype="int64")
+
+    def _with_sizes(self, node: Any, types: Dict[str, Any], wanted: Any) -> List[Any]:
+        """A reshape or an expansion to sizes of which some are free, with constants: those that
+        its operand has at the same place are kept, and one is what is left."""
+        old, new = (self._sizes(name, types) for name in (node.input[0], node.output[0]))
+        if old is None or 0 in wanted:
+            return [node]
+        is_reshape = node.op_type == "Reshape"
+        # Sizes of an expansion are aligned at their ends.
+        shift = 0 if is_reshape else len(old) - len(wanted)
+        sizes, left = [], 0
+        for place, size in enumerate(map(int, wanted)):
+            same = place + shift
+            if size == -1 and new is not None and len(new) == len(wanted) and new[place] >= _FREE:
+                size = int(new[place])
+            elif size < _FREE and 0 <= same < len(old) and old[same] == size:
+                size = 0 if is_reshape else 1
+            elif size < 0:
+                left += 1
+                size = -1
+            sizes.append(size)
+        if left > (1 if is_reshape else 0):
+            return [node]
+        self.is_changed = True
+        name = f"{node.output[0]}/sizes"
+        made = self.onnx.helper.make_node("Constant", [], [name], name=node.name,
+                                          value=self.numpy_helper.from_array(self.numpy.array(sizes)))
+        node.input[1] = name
+        for attribute in [a for a in node.attribute if a.name == "allowzero"]:
+            node.attribute.remove(attribute)
+        return [made, node]
 
     def _branch(self, node: Any, is_then: bool) -> List[Any]:
         """The nodes of a branch, whose results are those of the If."""

@@ -77,6 +77,7 @@ def _modern(onnx: Any, model: Any) -> Any:
     knows, if ONNX can convert it."""
     if model.functions:
         model = need("onnx.inliner").inline_local_functions(model)
+    _bodies.check_domains(model.graph)
     version = _version(model)
     if version < _OLDEST:
         mend = _pools.old_meaning(onnx, model, version)

@@ -334,29 +334,96 @@ def _bit_shift(node: Node, text: Text) -> Optional[str]:
     return result if is_sign else text("Where", inside, result, beyond)
 
 
-def _q_linear_mat_mul(node: Node, text: Text) -> Optional[str]:
-    """Of more dimensions than two, in 32 bits: the compiler takes one batch for another."""
-    if node.sizes(0) is not None and node.sizes(3) is not None and node.rank(0) == node.rank(3) == 2 and \
-            not node.is_free(0) and not node.is_free(3):
+def _stretched(node: Node, text: Text, number: int, name: str, axis: int, extent: str) -> str:
+    """An operand whose size on an axis is 1 or that extent, a scalar, made as large where it is
+    free: the compiler takes two free sizes for the same."""
+    sizes = node.sizes(number)
+    if sizes is None:
+        raise node.refuse("the rank of an operand is not known")
+    if sizes[axis] is not None:
+        return name
+    last = text("Sub", text.squeeze(text.size(name, axis), 0), text.scalar("int64", 1))
+    places = text("Range", text.scalar("int64", 0), extent, text.scalar("int64", 1))
+    return text("Gather", name, text("Min", places, last), attributes=f"axis = {axis}")
+
+
+def _extent(text: Text, value: str, dimension: int) -> str:
+    return text.squeeze(text.size(value, dimension), 0)
+
+
+def _per_row(node: Node, text: Text, number: int, value: str, kind: str) -> str:
+    """An operand of a product with one value, or one for each row of the value, as a column."""
+    name = text.cast(f"in{number}", kind)
+    if node.sizes(number) in ([], [1]):
+        return name
+    if node.rank(number) > 1:
+        return name
+    rows = node.rank(0) - 2
+    return text.unsqueeze(_stretched(node, text, number, name, 0, _extent(text, value, rows)), 1)
+
+
+def _per_column(node: Node, text: Text, number: int, value: str, rank: int, kind: str) -> str:
+    name = text.cast(f"in{number}", kind)
+    if node.rank(number) != 1:
+        return name
+    return _stretched(node, text, number, name, 0, _extent(text, value, rank - 1))
+
+
+def _integer_product(node: Node, text: Text, points: Sequence[int], second: int) -> str:
+    """In 32 bits."""
+    first, other = text.cast("in0", "int32"), text.cast(f"in{second}", "int32")
+    if node.has(points[0]):
+        first = text("Sub", first, _per_row(node, text, points[0], "in0", "int32"))
+    if node.has(points[1]):
+        other = text("Sub", other, _per_column(node, text, points[1], f"in{second}", node.rank(second), "int32"))
+    return text("MatMul", first, other)
+
+
+def _is_known_product(node: Node, operands: Sequence[int]) -> bool:
+    """True if the sizes of a product of matrices are known, and there is one."""
+    return all(node.has(n) and len(node.sizes(n) or (0, 0, 0)) < 3 and not node.is_free(n) for n in operands)
+
+
+def _mat_mul_integer(node: Node, text: Text) -> Optional[str]:
+    """Of free sizes, whose zero points the compiler takes for ones of each row."""
+    if _is_known_product(node, [n for n in range(4) if node.has(n)]):
         return None
+    return _integer_product(node, text, (2, 3), 1)
 
-    def of_rows(name: str, number: int) -> str:
-        """Values for each row, if there are several."""
-        sizes = node.sizes(number)
-        return name if sizes in ([], [1]) else text.unsqueeze(name, -1)
 
-    wide = []
-    for value, zero in ((0, 2), (3, 5)):
-        point = text.cast(f"in{zero}", "int32")
-        wide.append(text("Sub", text.cast(f"in{value}", "int32"), of_rows(point, zero) if value == 0 else point))
-    total = text.cast(text("MatMul", *wide), "float")
-    first, second, third = (text.cast(f"in{n}", "float") for n in (1, 4, 6))
-    total = text("Mul", total, text("Div", text("Mul", of_rows(first, 1), second), of_rows(third, 6)))
-    total = text("Add", text("Round", total), of_rows(text.cast("in7", "float"), 7))
+def _q_linear_mat_mul(node: Node, text: Text) -> Optional[str]:
+    """Of several matrices, of which the compiler takes one for another, and of free sizes."""
+    if _is_known_product(node, range(8)):
+        return None
+    if any(node.rank(n) for n in (6, 7) if node.sizes(n) != [1]):
+        raise node.refuse("several scales of the result are not supported")
+    total = text.cast(_integer_product(node, text, (2, 5), 3), "float")
+    scale = text("Mul", _per_row(node, text, 1, "in0", "float"),
+                 _per_column(node, text, 4, "in3", node.rank(3), "float"))
+    total = text("Mul", total, text("Div", scale, text.cast("in6", "float")))
+    total = text("Add", text("Round", total), text.cast("in7", "float"))
     element = node.element(7)
     least, most = (-128.0, 127.0) if element == "int8" else (0.0, 255.0)
     total = text("Clip", total, text.scalar("float", least), text.scalar("float", most))
     return text.cast(text.cast(total, "int32"), element)
+
+
+def _gemm(node: Node, text: Text) -> Optional[str]:
+    """With a summand of free sizes, of which one may be 1 where the other one is not."""
+    if not node.has(2) or not node.is_free(2):
+        return None
+    element = node.element(0)
+    first, second = (text("Transpose", name, attributes="perm = [1, 0]") if node.attribute(turned) else name
+                     for name, turned in (("in0", "transA"), ("in1", "transB")))
+    product, summand = text("MatMul", first, second), "in2"
+    rank = node.rank(2)
+    for axis in range(rank):
+        summand = _stretched(node, text, 2, summand, axis, _extent(text, product, 2 - rank + axis))
+    if node.attribute("alpha") != 1:
+        product = text("Mul", product, text.scalar(element, node.attribute("alpha")))
+    if node.attribute("beta") != 1:
+        summand = text("Mul", summand, text.scalar(element, node.attribute("beta")))
+    return text("Add", product, summand)
 
 
 def _arg_last(node: Node, text: Text) -> Optional[str]:
@@ -374,6 +441,37 @@ def _reshape(node: Node, text: Text) -> Optional[str]:
     shape = node.constant(1)
     if node.attribute("allowzero") and (0 in (node.sizes(0) or ()) or shape is not None and 0 in shape):
         raise node.refuse("allowzero with a size of 0 is not supported")
+    return None
+
+
+def _lists(*numbers: int) -> Callable[[Node, Text], Optional[str]]:
+    """Of lists of sizes or places, the compiler takes those of unknown length for others."""
+    def check(node: Node, _: Text) -> Optional[str]:
+        for number in numbers:
+            if node.has(number) and node.is_free(number):
+                raise node.refuse(f"the length of {node.schema.inputs[number].name} is not known")
+        return None
+    return check
+
+
+def _pad(node: Node, text: Text) -> Optional[str]:
+    if node.attribute("mode") == "wrap":
+        raise node.refuse("mode wrap is not supported")
+    if node.has(3) and node.constant(3) is None:
+        raise node.refuse("axes that are no constant are not supported")
+    return _lists(1)(node, text)
+
+
+def _dropout(node: Node, text: Text) -> Optional[str]:
+    mode, ratio = node.constant(2), node.constant(1)
+    if node.has(2) and (mode is None or mode.any()) and (ratio is None and node.has(1) or ratio != 0):
+        raise node.refuse("training_mode needs random numbers, which are not supported")
+    return None
+
+
+def _non_max_suppression(node: Node, text: Text) -> Optional[str]:
+    if node.has(4):
+        raise node.refuse("the program ends where a score is less than score_threshold")
     return None
 
 
@@ -499,8 +597,11 @@ _RANDOM = _refused("random numbers are not supported")
 #: By op: the name of the result of a body of ours, None where the node stays.
 _OWN: Dict[str, Callable[[Node, Text], Optional[str]]] = {
     "ArgMax": _arg_last, "ArgMin": _arg_last, "Bernoulli": _RANDOM, "BitShift": _bit_shift,
-    "Det": _refused("the compiler exchanges no rows"), "GridSample": _grid_sample,
-    "InstanceNormalization": _instance_normalization, "LpNormalization": _lp_normalization,
-    "Multinomial": _RANDOM, "QLinearMatMul": _q_linear_mat_mul, "RandomNormal": _RANDOM,
+    "CenterCropPad": _lists(1), "Expand": _lists(1),
+    "Det": _refused("the program exchanges no rows"), "Dropout": _dropout, "Gemm": _gemm,
+    "GridSample": _grid_sample, "InstanceNormalization": _instance_normalization,
+    "LpNormalization": _lp_normalization, "MatMulInteger": _mat_mul_integer, "Multinomial": _RANDOM,
+    "NonMaxSuppression": _non_max_suppression, "Pad": _pad, "QLinearMatMul": _q_linear_mat_mul, "RandomNormal": _RANDOM,
     "RandomNormalLike": _RANDOM, "RandomUniform": _RANDOM, "RandomUniformLike": _RANDOM,
-    "Reshape": _reshape, "Resize": _resize}
+    "Reshape": _reshape, "Resize": _resize, "Slice": _lists(1, 2, 3, 4),
+    "Tile": _lists(1)}

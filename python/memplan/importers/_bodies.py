@@ -60,13 +60,17 @@ class Text:
         return self("Unsqueeze", value, self.numbers(axis))
 
 
+def place_of(node: Any) -> str:
+    return str(node.name or next(filter(None, node.output), ""))
+
+
 class Node:
     """A node, with the attributes that it gives or its schema, and the types of its operands."""
 
     def __init__(self, onnx: Any, node: Any, types: Dict[str, Any], constants: Dict[str, Any],
                  version: int) -> None:
         self.proto, self.constants, self.version = node, constants, version
-        self.op, self.place = node.op_type, node.name or next(filter(None, node.output), "")
+        self.op, self.place = node.op_type, place_of(node)
         self.schema = onnx.defs.get_schema(node.op_type, version, node.domain) \
             if not node.domain and onnx.defs.has(node.op_type) else \
             onnx.defs.get_schema(node.op_type, node.domain) if onnx.defs.has(node.op_type, node.domain) else None
@@ -226,8 +230,7 @@ def check_domains(graph: Any) -> None:
     """Refuses ops that the onnx package does not know."""
     for node in graph.node:
         if node.domain not in _DOMAINS:
-            place = node.name or next(filter(None, node.output), "")
-            raise ImportFailure(f"{node.domain}.{node.op_type} at {place}: ops of other domains than "
+            raise ImportFailure(f"{node.domain}.{node.op_type} at {place_of(node)}: ops of other domains than "
                                 "ONNX's own are not supported")
         for attribute in node.attribute:
             check_domains(attribute.g)

@@ -19,6 +19,8 @@ class ImportFailure(MemplanError):
 
     #: The ops that may be in the way, such as "torch.aten.histc".
     ops: Sequence[str] = ()
+    #: Where the first of them is.
+    place: str = ""
 
 
 @dataclass(frozen=True)

@@ -58,15 +58,6 @@ def place_of(location: str) -> str:
     return name + (f":{match.group(2)}" if match.group(2) else "")
 
 
-def _describe(ops: Dict[str, Tuple[int, str]]) -> str:
-    lines = []
-    for name, (count, location) in sorted(ops.items()):
-        place = place_of(location)
-        times = f", {count} times" if count > 1 else ""
-        lines.append(f"  {name}{f' at {place}' if place else ''}{times}")
-    return "\n".join(lines)
-
-
 def lower(module: Any, pipeline: str, what: str, arguments: Sequence[Argument] = ()) -> None:
     """Runs the passes of the compiler on the module, then lowers the ops of its own
     dialects. The sizes of the entry's arguments are those given, if any. Raises
@@ -90,21 +81,21 @@ def lower(module: Any, pipeline: str, what: str, arguments: Sequence[Argument] =
     left = _foreign_ops(module, _UPSTREAM)
     if not error and not left:
         return
-    text = f"{what} cannot be lowered to linalg"
     # A constant that failed is a victim of another op.
-    if culprit and not culprit.startswith(_INNOCENT):
-        text += f": {culprit}{f' at {place}' if place else ''}: {error}"
-        culprits = [culprit]
-    else:
+    culprits = [culprit]
+    if not culprit or culprit.startswith(_INNOCENT):
         named = {name: found for name, found in left.items() if not name.startswith(_INNOCENT)}
         shown = named or left or before
-        if error:
-            text += f": {error}"
-        culprits = sorted(shown)
-        if shown:
-            text += "\nops without a lowering, or left when it failed:\n" + _describe(shown)
+        culprits, error = sorted(shown), "" if culprit else error
+        # The first in the order of the program.
+        culprit, place = next(((name, place_of(where)) for name, (_, where) in shown.items()), ("", ""))
+    text = f"{what} cannot be lowered to linalg"
+    text += f": {culprit}{f' at {place}' if place else ''}" if culprit else ""
+    text += f": {error or 'no lowering'}"
+    if len(culprits) > 1:
+        text += f"; not lowered are also {', '.join(name for name in culprits if name != culprit)}"
     refusal = ImportFailure(text)
-    refusal.ops = culprits
+    refusal.ops, refusal.place = culprits, place
     raise refusal
 
 

@@ -27,6 +27,7 @@ def from_file(path: str, entry: str) -> Imported:
     if not model.graph.output:
         raise ImportFailure(f"{path} is not an ONNX model: it has no output")
     model.graph.name = model.graph.name or entry
+    given = {_bodies.place_of(node): node for node in model.graph.node}
     model = _modern(onnx, model)
     moved = _weights_to_inputs(onnx, model)
     while True:
@@ -35,8 +36,19 @@ def from_file(path: str, entry: str) -> Imported:
         except ImportFailure as failure:
             smaller = _expanded(onnx, model, failure.ops)
             if smaller is None:
-                raise
+                raise ImportFailure(f"{failure}{_described(onnx, given.get(failure.place))}") from None
             model = smaller
+
+
+def _described(onnx: Any, node: Any) -> str:
+    """The node of the file that could not be lowered, with its attributes."""
+    if node is None:
+        return ""
+    values = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+    shown = [f"{name} = {value.decode() if isinstance(value, bytes) else value}"
+             for name, value in values.items() if isinstance(value, (bytes, int, float, list)) and
+             len(str(value)) < 40]
+    return f" (in {node.op_type}{' with ' if shown else ''}{', '.join(shown)})"
 
 
 def _import(onnx: Any, model: Any, moved: int, path: str, entry: str) -> Imported:

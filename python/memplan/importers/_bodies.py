@@ -9,12 +9,14 @@ import itertools
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ._model import ImportFailure
+from ._sizes import is_small
 from ._tools import need
 
 #: Axes of Squeeze are an operand from this opset on.
 LEAST_OPSET = 13
 #: Domains whose ops the onnx package defines.
 _DOMAINS = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
+_FLOATS = ("float", "double", "float16", "bfloat16")
 #: The documentation of a node that is in the body of another one of its kind.
 _OURS = "part of a body"
 _ELEMENTS = {1: "float", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 9: "bool",
@@ -39,8 +41,11 @@ class Text:
                                            f"{{{', '.join(map(str, values))}}}")
 
     def scalar(self, element: str, value: float) -> str:
-        number = repr(value) if element in ("float", "double", "float16", "bfloat16") else str(int(value))
-        return self("Constant", attributes=f"value = {element} {{{number}}}")
+        # The compiler reads constants of few types in this form.
+        wide = "float" if element in _FLOATS else "int64"
+        number = repr(float(value)) if wide == "float" else str(int(value))
+        made = self("Constant", attributes=f"value = {wide} {{{number}}}")
+        return made if element == wide else self.cast(made, element)
 
     def cast(self, value: str, element: str) -> str:
         number = next(key for key, name in _ELEMENTS.items() if name == element)
@@ -71,9 +76,11 @@ class Node:
                  version: int) -> None:
         self.proto, self.constants, self.version = node, constants, version
         self.op, self.place = node.op_type, place_of(node)
-        self.schema = onnx.defs.get_schema(node.op_type, version, node.domain) \
-            if not node.domain and onnx.defs.has(node.op_type) else \
-            onnx.defs.get_schema(node.op_type, node.domain) if onnx.defs.has(node.op_type, node.domain) else None
+        try:
+            self.schema = onnx.defs.get_schema(node.op_type, node.domain) if node.domain else \
+                onnx.defs.get_schema(node.op_type, version)
+        except Exception:  # It has none in this opset.
+            self.schema = None
         self.given = {a.name: a for a in node.attribute}
         for name, attribute in (self.schema.attributes.items() if self.schema else ()):
             if attribute.default_value.name:
@@ -112,7 +119,10 @@ class Node:
 
     def element(self, number: int) -> str:
         type_ = self.types[number] if self.has(number) else None
-        return _ELEMENTS.get(type_.tensor_type.elem_type if type_ is not None else 0, "")
+        kind = type_.tensor_type.elem_type if type_ is not None else 0
+        if kind not in _ELEMENTS:
+            raise self.refuse("the elements of an operand are not known, or not supported")
+        return _ELEMENTS[kind]
 
     def refuse(self, why: str) -> ImportFailure:
         domain = f"{self.proto.domain}." if self.proto.domain else "onnx."
@@ -173,7 +183,7 @@ def _replace(onnx: Any, model: Any, version: int, body_of: _Body) -> bool:
     def walk(graph: Any, held: Any, outer: Dict[str, Any]) -> bool:
         types = dict(outer)
         for tensor in graph.initializer:
-            if tensor.data_location != onnx.TensorProto.EXTERNAL and tensor.data_type != onnx.TensorProto.STRING:
+            if is_small(onnx, tensor):
                 constants[tensor.name] = to_array(tensor)
             types[tensor.name] = onnx.helper.make_tensor_type_proto(tensor.data_type, list(tensor.dims))
         types.update((value.name, value.type) for value in (*held.input, *held.value_info, *held.output))
@@ -183,7 +193,8 @@ def _replace(onnx: Any, model: Any, version: int, body_of: _Body) -> bool:
             for attribute, inner in zip(node.attribute, typed_node.attribute):
                 if attribute.HasField("g"):
                     is_changed = walk(attribute.g, inner.g, types) or is_changed
-            if node.op_type == "Constant" and not node.domain and node.attribute[0].name == "value":
+            if node.op_type == "Constant" and node.attribute[0].name == "value" and \
+                    is_small(onnx, node.attribute[0].t):
                 constants[node.output[0]] = to_array(node.attribute[0].t)
             known = Node(onnx, node, types, constants, version)
             function = None if node.doc_string == _OURS else body_of(known)
@@ -227,11 +238,12 @@ def _standard(onnx: Any, node: Node) -> Any:
 
 
 def check_domains(graph: Any) -> None:
-    """Refuses ops that the onnx package does not know."""
+    """Refuses ops that the onnx package does not know. The long name of its first domain goes."""
     for node in graph.node:
         if node.domain not in _DOMAINS:
-            raise ImportFailure(f"{node.domain}.{node.op_type} at {place_of(node)}: ops of other domains than "
-                                "ONNX's own are not supported")
+            raise ImportFailure(f"{node.domain}.{node.op_type} at {place_of(node)}: ops of other domains "
+                                "than ONNX's own are not supported")
+        node.domain = "" if node.domain == "ai.onnx" else node.domain
         for attribute in node.attribute:
             check_domains(attribute.g)
 
@@ -286,9 +298,6 @@ _STANDARD: Dict[str, Callable[[Node], bool]] = {
 #: Those of them that the compiler takes for something else.
 _WRONG = ("Gelu", "MeanVarianceNormalization", "NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss",
           "SpaceToDepth")
-
-_FLOATS = ("float", "double", "float16", "bfloat16")
-
 
 def _mean(node: Node, text: Text, value: str, axes: Sequence[int]) -> str:
     if node.version < 18:
@@ -357,9 +366,7 @@ def _extent(text: Text, value: str, dimension: int) -> str:
 def _per_row(node: Node, text: Text, number: int, value: str, kind: str) -> str:
     """An operand of a product with one value, or one for each row of the value, as a column."""
     name = text.cast(f"in{number}", kind)
-    if node.sizes(number) in ([], [1]):
-        return name
-    if node.rank(number) > 1:
+    if node.rank(number) != 1 or node.sizes(number) == [1]:
         return name
     rows = node.rank(0) - 2
     return text.unsqueeze(_stretched(node, text, number, name, 0, _extent(text, value, rows)), 1)
@@ -378,7 +385,8 @@ def _integer_product(node: Node, text: Text, points: Sequence[int], second: int)
     if node.has(points[0]):
         first = text("Sub", first, _per_row(node, text, points[0], "in0", "int32"))
     if node.has(points[1]):
-        other = text("Sub", other, _per_column(node, text, points[1], f"in{second}", node.rank(second), "int32"))
+        other = text("Sub", other, _per_column(node, text, points[1], f"in{second}", node.rank(second),
+                                               "int32"))
     return text("MatMul", first, other)
 
 
@@ -434,9 +442,11 @@ def _arg_last(node: Node, text: Text) -> Optional[str]:
     if not node.attribute("select_last_index") or not node.is_free(0):
         return None
     axis = node.attribute("axis") % node.rank(0)
-    turned = text("Slice", "in0", text.numbers(-1), text.numbers(-2**63), text.numbers(axis), text.numbers(-1))
+    turned = text("Slice", "in0", text.numbers(-1), text.numbers(-2**63), text.numbers(axis),
+                  text.numbers(-1))
     place = text(node.op, turned, attributes=f"axis = {axis}, keepdims = {node.attribute('keepdims')}")
-    return text("Sub", text("Sub", text.size("in0", axis), text.scalar("int64", 1)), place)
+    last = text("Sub", _extent(text, "in0", axis), text.scalar("int64", 1))
+    return text("Sub", last, place)
 
 
 def _reshape(node: Node, text: Text) -> Optional[str]:
@@ -604,7 +614,7 @@ _OWN: Dict[str, Callable[[Node, Text], Optional[str]]] = {
     "Det": _refused("the program exchanges no rows"), "Dropout": _dropout, "Gemm": _gemm,
     "GridSample": _grid_sample, "InstanceNormalization": _instance_normalization,
     "LpNormalization": _lp_normalization, "MatMulInteger": _mat_mul_integer, "Multinomial": _RANDOM,
-    "NonMaxSuppression": _non_max_suppression, "Pad": _pad, "QLinearMatMul": _q_linear_mat_mul, "RandomNormal": _RANDOM,
-    "RandomNormalLike": _RANDOM, "RandomUniform": _RANDOM, "RandomUniformLike": _RANDOM,
+    "NonMaxSuppression": _non_max_suppression, "Pad": _pad, "QLinearMatMul": _q_linear_mat_mul,
+    "RandomNormal": _RANDOM, "RandomNormalLike": _RANDOM, "RandomUniform": _RANDOM, "RandomUniformLike": _RANDOM,
     "Reshape": _reshape, "Resize": _resize, "Slice": _lists(1, 2, 3, 4),
     "Tile": _lists(1)}

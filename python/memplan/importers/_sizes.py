@@ -11,10 +11,10 @@ from typing import Any, Dict, List, Optional
 from ._tools import need
 
 #: Ops that exports and the bodies of functions compute sizes with.
-_OF_SIZES = {"Abs", "Add", "And", "Cast", "CastLike", "Ceil", "Concat", "ConstantOfShape", "Div", "Equal",
-             "Expand", "Floor", "Gather", "Greater", "GreaterOrEqual", "Identity", "Less", "LessOrEqual", "Max",
-             "Min", "Mod", "Mul", "Neg", "Not", "Or", "Range", "ReduceProd", "ReduceSum", "Reshape", "Slice",
-             "Split", "Sqrt", "Squeeze", "Sub", "Unsqueeze", "Where"}
+_OF_SIZES = {"Abs", "Add", "And", "Cast", "CastLike", "Ceil", "Concat", "ConstantOfShape", "Div",
+             "Equal", "Expand", "Floor", "Gather", "Greater", "GreaterOrEqual", "Identity", "Less",
+             "LessOrEqual", "Max", "Min", "Mod", "Mul", "Neg", "Not", "Or", "Range", "ReduceProd",
+             "ReduceSum", "Reshape", "Slice", "Split", "Sqrt", "Squeeze", "Sub", "Unsqueeze", "Where"}
 #: Those of them that take parts of a shape, and those that join such parts.
 _PARTS = ("Gather", "Slice", "Split")
 _JOINS = ("Concat", "Identity", "Squeeze", "Unsqueeze")
@@ -28,6 +28,12 @@ def fold(onnx: Any, model: Any) -> bool:
     condition by its branch. True if there are any."""
     typed = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
     return _Folder(onnx).graph(model.graph, typed, {}, {}, {})
+
+
+def is_small(onnx: Any, tensor: Any) -> bool:
+    """True of a constant that may be a list of sizes."""
+    return tensor.data_location != onnx.TensorProto.EXTERNAL and len(tensor.dims) < 2 and \
+        sum(tensor.dims) <= _MOST_SIZES and tensor.data_type != onnx.TensorProto.STRING
 
 
 class _Folder:
@@ -47,7 +53,7 @@ class _Folder:
         for tensor in graph.initializer:
             types[tensor.name] = self.onnx.helper.make_tensor_type_proto(
                 tensor.data_type, list(tensor.dims)).tensor_type
-            if self._is_small(tensor):
+            if is_small(self.onnx, tensor):
                 known[tensor.name] = self.numpy_helper.to_array(tensor)
         nodes: List[Any] = []
         for node, held in zip(graph.node, typed.node):
@@ -57,10 +63,6 @@ class _Folder:
             del graph.node[:]
             graph.node.extend(copies)
         return self.is_changed
-
-    def _is_small(self, tensor: Any) -> bool:
-        return tensor.data_location != self.onnx.TensorProto.EXTERNAL and len(tensor.dims) < 2 and \
-            sum(tensor.dims) <= _MOST_SIZES and tensor.data_type != self.onnx.TensorProto.STRING
 
     def _node(self, node: Any, typed: Any, types: Dict[str, Any], known: Dict[str, Any],
               shapes: Dict[str, Any]) -> List[Any]:
@@ -106,7 +108,7 @@ class _Folder:
         if dtype:
             value = self.numpy.array(self.onnx.helper.get_attribute_value(given), dtype=dtype)
             given.CopyFrom(self.onnx.helper.make_attribute("value", self.numpy_helper.from_array(value)))
-        if given.name != "value" or not self._is_small(given.t):
+        if given.name != "value" or not is_small(self.onnx, given.t):
             return None
         return self.numpy_helper.to_array(given.t)
 

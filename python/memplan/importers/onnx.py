@@ -28,7 +28,12 @@ def from_file(path: str, entry: str) -> Imported:
         raise ImportFailure(f"{path} is not an ONNX model: it has no output")
     model.graph.name = model.graph.name or entry
     given = {_bodies.place_of(node): node for node in model.graph.node}
-    model = _modern(onnx, model)
+    try:
+        model = _modern(onnx, model)
+    except ImportFailure:
+        raise
+    except Exception as error:
+        raise ImportFailure(f"{path}: ONNX cannot infer its types: {str(error)[:300]}") from None
     moved = _weights_to_inputs(onnx, model)
     while True:
         try:
@@ -101,7 +106,6 @@ def _modern(onnx: Any, model: Any) -> Any:
             pass
     model = _settled(onnx, model)
     _unsigned.widen_onnx(onnx, model.graph, onnx.shape_inference.infer_shapes(model).graph)
-    _check_scans(onnx, model)
     _pools.rewrite(onnx, model, version)
     _recurrent.expand(onnx, model, version)
     return model
@@ -155,6 +159,7 @@ def _settled(onnx: Any, model: Any) -> Any:
     if version >= _OLDEST:
         while _sizes.fold(onnx, model) or _bodies.correct(onnx, model, version):
             pass
+    _check_scans(onnx, model)
     return model
 
 

@@ -525,8 +525,8 @@ def _grid_sample(node: Node, text: Text) -> Optional[str]:
         folded = text("Add", least, text("Min", rest, text("Sub", twice, rest)))
         return text("Where", within(value, least, most), value, folded)
 
-    # By dimension: an index and a weight of each point.
-    points: List[List[Tuple[str, str]]] = []
+    # By dimension: the index of each point, its weight, and whether it is inside.
+    points: List[List[Tuple[str, str, str]]] = []
     zero, one, half = number(0.0), number(1.0), number(0.5)
     extents = [text.size("in0", 2 + d) for d in range(count)]
     for d in range(count):
@@ -557,19 +557,20 @@ def _grid_sample(node: Node, text: Text) -> Optional[str]:
                 index = reflected(index, least, most)
             # Whatever the place is, nothing is read outside.
             inside = within(index, zero, last)
-            weight = text("Where", inside, weight, zero)
-            points[-1].append((text.cast(text("Where", inside, index, zero), "int64"), weight))
+            points[-1].append((text.cast(text("Where", inside, index, zero), "int64"), weight, inside))
     flat = text("Reshape", "in0", text.numbers(0, 0, -1))
     result = ""
     for chosen in itertools.product(*points):
-        place, weight = chosen[0]
-        for extent, (index, other) in zip(extents[1:], chosen[1:]):
+        place, weight, inside = chosen[0]
+        for extent, (index, other, also) in zip(extents[1:], chosen[1:]):
             place = text("Add", text("Mul", place, extent), index)
-            weight = text("Mul", weight, other)
+            weight, inside = text("Mul", weight, other), text("And", inside, also)
         place = text.unsqueeze(place, 1)
         sizes = text("Concat", text.size("in0", 0), text.size("in0", 1), text.size(place, 2),
                      attributes="axis = 0")
         part = text("GatherElements", flat, text("Expand", place, sizes), attributes="axis = 2")
+        if padding == "zeros":
+            part = text("Where", text.unsqueeze(inside, 1), part, zero)
         part = text("Mul", part, text.unsqueeze(weight, 1))
         result = text("Add", result, part) if result else part
     shape = text("Concat", *(text.size("in0", d) for d in (0, 1)),

@@ -564,14 +564,15 @@ def _grid_sample(node: Node, text: Text) -> Optional[str]:
         place, weight, inside = chosen[0]
         for extent, (index, other, also) in zip(extents[1:], chosen[1:]):
             place = text("Add", text("Mul", place, extent), index)
-            weight, inside = text("Mul", weight, other), text("And", inside, also)
+            weight = text("Mul", weight, other) if weight else ""
+            inside = text("And", inside, also)
         place = text.unsqueeze(place, 1)
         sizes = text("Concat", text.size("in0", 0), text.size("in0", 1), text.size(place, 2),
                      attributes="axis = 0")
         part = text("GatherElements", flat, text("Expand", place, sizes), attributes="axis = 2")
         if padding == "zeros":
             part = text("Where", text.unsqueeze(inside, 1), part, zero)
-        part = text("Mul", part, text.unsqueeze(weight, 1))
+        part = text("Mul", part, text.unsqueeze(weight, 1)) if weight else part
         result = text("Add", result, part) if result else part
     shape = text("Concat", *(text.size("in0", d) for d in (0, 1)),
                  *(text.size("in1", 1 + d) for d in range(count)), attributes="axis = 0")
@@ -580,10 +581,10 @@ def _grid_sample(node: Node, text: Text) -> Optional[str]:
 
 def _weights(text: Text, mode: str, rest: str, number: Callable[[float], str]) -> List[Tuple[int, str]]:
     """The points of an interpolation from the one before a place, and their weights; `rest` is
-    what lies between."""
-    one = number(1.0)
+    what lies between. A single point has none."""
     if mode == "nearest":
-        return [(0, one)]
+        return [(0, "")]
+    one = number(1.0)
     if mode in ("linear", "bilinear"):
         return [(0, text("Sub", one, rest)), (1, rest)]
 

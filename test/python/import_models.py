@@ -528,6 +528,28 @@ def onnx_encoder_dyn():
 
 
 @model
+def torch_wrong_ops_dyn():
+    """What the compiler computes otherwise, or overlooks."""
+    torch = _seeded()
+
+    class Bags(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table = torch.nn.EmbeddingBag(10, 3, mode="sum", padding_idx=4)
+
+        def forward(self, indices, starts, weights):
+            bags = self.table(indices, starts, per_sample_weights=weights)
+            return torch.nn.functional.gelu(3 * bags, approximate="tanh")
+
+    def arguments(*indices):
+        return [torch.tensor(indices), torch.tensor([0, 2, 2]), torch.randn(len(indices))]
+
+    size = dim("N")
+    return torch_case("torch_wrong_ops_dyn", Bags(), arguments(1, 2, 4, 5, 4, 3, 9),
+                      ({0: size}, None, {0: size}), [arguments(9, 4, 0)])
+
+
+@model
 def torch_upsample_dyn():
     torch = _seeded()
 

@@ -222,12 +222,12 @@ ATTENTION_ARGUMENTS = [ramp(2, 3, 8), ramp(2, 5, 4), ramp(2, 5, 4)]
       for mode, padding, align in (("nearest", "zeros", 0), ("linear", "border", 1), ("cubic", "reflection", 0))),
     pytest.param(onnx_text(20, "(float[1,1,2,2,3] x, float[1,2,2,2,3] k) => (float[1,1,2,2,2] z)",
                            "z = GridSample(x, k)"), [ramp(1, 1, 2, 2, 3), ramp(1, 2, 2, 2, 3)], id="grid of voxels"),
-    pytest.param(onnx_text(21, "(uint8[2,2,3] a, float p, uint8 zp, uint8[2,3,2] b, float[2] q, uint8[2] zq, "
-                               "float r, uint8 zr) => (uint8[2,2,2] y)",
+    pytest.param(onnx_text(21, "(int8[2,2,3] a, float[1] p, int8[1] zp, int8[2,3,2] b, float[1] q, "
+                               "int8[1] zq, float[1] r, int8[1] zr) => (int8[2,2,2] y)",
                            "y = QLinearMatMul(a, p, zp, b, q, zq, r, zr)"),
-                 [numpy.arange(12, dtype="u1").reshape(2, 2, 3) * 20, numpy.float32(.1), numpy.uint8(113),
-                  numpy.arange(12, dtype="u1").reshape(2, 3, 2) * 21, array([.2, .1], 2),
-                  numpy.array([100, 130], "u1"), numpy.float32(.9), numpy.uint8(118)], id="batched quantized"),
+                 [ramp(2, 2, 3, dtype="i1") * 30, array([.1], 1), numpy.array([-14], "i1"),
+                  ramp(2, 3, 2, dtype="i1") * 20, array([.2], 1), numpy.array([-13], "i1"), array([.9], 1),
+                  numpy.array([-9], "i1")], id="batched quantized"),
     pytest.param(onnx_text(20, "(float[2,2,3] t) => (float[2,2,3,2] y)",
                            "s = Constant<value = int64[4] {2, 1, 2, 3}>() y = AffineGrid(t, s)"),
                  [ramp(2, 2, 3)], id="condition of sizes"),
@@ -243,6 +243,8 @@ def test_bodies_of_onnx(tmp_path, model, arguments):
     ('<ir_version: 8, opset_import: ["" : 17]> g (float[2,3] x) => (float[2,3] z) '
      "{ [layer] z = com.microsoft.FusedGelu(x) }", "com.microsoft.FusedGelu at layer: "),
     (onnx_text(17, "(float[2,2] x) => (float y)", "[layer] y = Det(x)"), "onnx.Det at layer: "),
+    (onnx_text(17, "(float[2,2] x, int64[N] s) => (float[a,b] y)", "[layer] y = Slice(x, s, s)"),
+     "onnx.Slice at layer: the length of starts"),
     (onnx_text(17, "(float[2] x) => (float[2] y)", "[layer] y = RandomNormalLike(x)"),
      "onnx.RandomNormalLike at layer: random"),
     (onnx_text(17, "(float[0,2] x, int64[2] s) => (float[a,b] y)", "[layer] y = Reshape<allowzero=1>(x, s)"),

@@ -454,11 +454,11 @@ def _reshape(node: Node, text: Text) -> Optional[str]:
     shape = node.constant(1)
     if node.attribute("allowzero") and (0 in (node.sizes(0) or ()) or shape is not None and 0 in shape):
         raise node.refuse("allowzero with a size of 0 is not supported")
-    return None
+    return _lists(1)(node, text)
 
 
 def _lists(*numbers: int) -> Callable[[Node, Text], Optional[str]]:
-    """Of lists of sizes or places, the compiler takes those of unknown length for others."""
+    """Of lists of sizes or places, the compiler takes those of unknown length for others, or ends."""
     def check(node: Node, _: Text) -> Optional[str]:
         for number in numbers:
             if node.has(number) and node.is_free(number):
@@ -497,7 +497,7 @@ def _resize(node: Node, text: Text) -> Optional[str]:
                 for size, scale in zip(sizes, map(float, scales)))):
         raise node.refuse("coordinate_transformation_mode align_corners with scales that do not make "
                           "whole extents; state sizes")
-    return None
+    return _lists(2, 3)(node, text)
 
 
 def _grid_sample(node: Node, text: Text) -> Optional[str]:

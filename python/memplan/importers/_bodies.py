@@ -12,6 +12,8 @@ from ._model import ImportFailure
 from ._sizes import is_small
 from ._tools import need
 
+#: The first opset of whose ops there are bodies.
+OLDEST = 17
 #: Axes of Squeeze are an operand from this opset on.
 LEAST_OPSET = 13
 #: Domains whose ops the onnx package defines.
@@ -251,8 +253,6 @@ def check_domains(graph: Any) -> None:
 def correct(onnx: Any, model: Any, version: int) -> bool:
     """Replaces what the compiler takes for something else, or does not take, by bodies. Refuses
     what has none. True if there were any."""
-    if version < LEAST_OPSET:
-        return False
     parse = need("onnx.parser").parse_function
 
     def body_of(node: Node) -> Any:
@@ -273,7 +273,14 @@ def correct(onnx: Any, model: Any, version: int) -> bool:
         return parse(f'<domain: "memplan", opset_import: ["" : {version}]>\n'
                      f"body ({inputs}) => ({result}) {{\n  {lines}\n}}")
 
-    return _replace(onnx, model, version, body_of)
+    def checked(node: Node) -> Any:
+        function = body_of(node)
+        if function is not None and version < OLDEST:
+            raise node.refuse(f"it needs a body, and ONNX cannot convert the model from opset {version} "
+                              f"to {OLDEST}")
+        return function
+
+    return _replace(onnx, model, version, checked)
 
 
 def expand(onnx: Any, model: Any, version: int, op: str) -> bool:

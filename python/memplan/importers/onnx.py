@@ -14,7 +14,7 @@ _PIPELINE = ("builtin.module(torch-onnx-to-torch-backend-pipeline,"
              "func.func(torch-scalarize-shapes),"
              "torch-backend-to-linalg-on-tensors-backend-pipeline)")
 #: Models of an older opset are converted to this one.
-_OLDEST = 17
+_OLDEST = _bodies.OLDEST
 
 
 def from_file(path: str, entry: str) -> Imported:
@@ -156,9 +156,8 @@ def _version(model: Any) -> int:
 def _settled(onnx: Any, model: Any) -> Any:
     """The model with bodies and sizes that are known."""
     version = _version(model)
-    if version >= _OLDEST:
-        while _sizes.fold(onnx, model) or _bodies.correct(onnx, model, version):
-            pass
+    while version >= _OLDEST and _sizes.fold(onnx, model) or _bodies.correct(onnx, model, version):
+        pass
     _check_scans(onnx, model)
     return model
 

@@ -205,7 +205,8 @@ ATTENTION_ARGUMENTS = [ramp(2, 3, 8), ramp(2, 5, 4), ramp(2, 5, 4)]
     pytest.param(onnx_text(23, "(float[3,4] x, float[4] s) => (float[3,4] y)",
                            "y = RMSNormalization(x, s)"), [ramp(3, 4), ramp(4)], id="rms"),
     pytest.param(onnx_text(23, "(float[B,3,4] x, float[3,4] s) => (float[B,3,4] y)",
-                           "y = RMSNormalization<axis=1>(x, s)"), [ramp(2, 3, 4), ramp(3, 4)], id="rms free"),
+                           "y = RMSNormalization<axis=1>(x, s)"),
+                 [ramp(2, 3, 4), ramp(3, 4)], id="rms free"),
     pytest.param(onnx_text(23, ATTENTION, "y = Attention<q_num_heads=4, kv_num_heads=2>(q, k, v)"),
                  ATTENTION_ARGUMENTS, id="grouped attention"),
     pytest.param(onnx_text(23, FREE_ATTENTION,
@@ -219,9 +220,11 @@ ATTENTION_ARGUMENTS = [ramp(2, 3, 8), ramp(2, 5, 4), ramp(2, 5, 4)]
     *(pytest.param(onnx_text(20, GRID, f'z = GridSample<mode="{mode}", padding_mode="{padding}", '
                                        f"align_corners={align}>(x, k)"), GRID_ARGUMENTS,
                    id=f"grid {mode} {padding} {align}")
-      for mode, padding, align in (("nearest", "zeros", 0), ("linear", "border", 1), ("cubic", "reflection", 0))),
+      for mode, padding, align in (("nearest", "zeros", 0), ("linear", "border", 1),
+                                   ("cubic", "reflection", 0))),
     pytest.param(onnx_text(20, "(float[1,1,2,2,3] x, float[1,2,2,2,3] k) => (float[1,1,2,2,2] z)",
-                           "z = GridSample(x, k)"), [ramp(1, 1, 2, 2, 3), ramp(1, 2, 2, 2, 3)], id="grid of voxels"),
+                           "z = GridSample(x, k)"),
+                 [ramp(1, 1, 2, 2, 3), ramp(1, 2, 2, 2, 3)], id="grid of voxels"),
     pytest.param(onnx_text(21, "(int8[2,2,3] a, float[1] p, int8[1] zp, int8[2,3,2] b, float[1] q, "
                                "int8[1] zq, float[1] r, int8[1] zr) => (int8[2,2,2] y)",
                            "y = QLinearMatMul(a, p, zp, b, q, zq, r, zr)"),
@@ -245,6 +248,10 @@ def test_bodies_of_onnx(tmp_path, model, arguments):
     (onnx_text(17, "(float[2,2] x) => (float y)", "[layer] y = Det(x)"), "onnx.Det at layer: "),
     (onnx_text(17, "(float[2,2] x, int64[N] s) => (float[a,b] y)", "[layer] y = Slice(x, s, s)"),
      "onnx.Slice at layer: the length of starts"),
+    (onnx_text(21, "(float[2] x) => (int4[2] y)", "[layer] y = Cast<to=22>(x)"),
+     "onnx.Cast at layer: elements of the type int4"),
+    (onnx_text(17, "(float[2] x) => (seq(float[2]) y)", "[layer] y = SequenceConstruct(x)"),
+     "onnx.SequenceConstruct at layer: sequences"),
     (onnx_text(17, "(float[2] x) => (float[2] y)", "[layer] y = RandomNormalLike(x)"),
      "onnx.RandomNormalLike at layer: random"),
     (onnx_text(17, "(float[0,2] x, int64[2] s) => (float[a,b] y)", "[layer] y = Reshape<allowzero=1>(x, s)"),
@@ -264,7 +271,8 @@ def test_split_to_nothing(tmp_path):
     try:
         (got,), _ = run_text(tmp_path, onnx_text(
             23, "(float[2,4] x) => (float[a,b] y)",
-            "k = Shape<start=1, end=2>(x) z = Sub(k, k) l = Concat<axis=0>(k, z) y, w = Split<axis=-1>(x, l)"),
+            "k = Shape<start=1, end=2>(x) z = Sub(k, k) l = Concat<axis=0>(k, z) "
+            "y, w = Split<axis=-1>(x, l)"),
             [ramp(2, 4)])
     except ImportFailure:
         return

@@ -18,6 +18,8 @@ OLDEST = 17
 LEAST_OPSET = 13
 #: Domains whose ops the onnx package defines.
 _DOMAINS = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
+#: Floats of 8 bits and complex numbers, of which bodies know nothing.
+_OTHER_ELEMENTS = (14, 15, 17, 18, 19, 20)
 _FLOATS = ("float", "double", "float16", "bfloat16")
 #: The documentation of a node that is in the body of another one of its kind.
 _OURS = "part of a body"
@@ -89,6 +91,8 @@ class Node:
                 self.given.setdefault(name, attribute.default_value)
         self._value = onnx.helper.get_attribute_value
         self.types = [types.get(name) if name else None for name in node.input]
+        #: Of its operands and results, those that are known.
+        self.kinds = [types[name] for name in (*node.input, *node.output) if name in types]
 
     def attribute(self, name: str, default: Any = None) -> Any:
         value = self._value(self.given[name]) if name in self.given else default
@@ -273,7 +277,15 @@ def correct(onnx: Any, model: Any, version: int) -> bool:
         return parse(f'<domain: "memplan", opset_import: ["" : {version}]>\n'
                      f"body ({inputs}) => ({result}) {{\n  {lines}\n}}")
 
+    names = onnx.TensorProto.DataType.Name
+
     def checked(node: Node) -> Any:
+        for kind in node.kinds:
+            if not kind.HasField("tensor_type"):
+                raise node.refuse("sequences and optional values are not supported")
+            element = kind.tensor_type.elem_type
+            if element and element not in _ELEMENTS and element not in _OTHER_ELEMENTS:
+                raise node.refuse(f"elements of the type {names(element).lower()} are not supported")
         function = body_of(node)
         if function is not None and version < OLDEST:
             raise node.refuse(f"it needs a body, and ONNX cannot convert the model from opset {version} "
@@ -327,7 +339,7 @@ def _instance_normalization(node: Node, text: Text) -> Optional[str]:
 
 
 def _lp_normalization(node: Node, text: Text) -> Optional[str]:
-    """The result is 0 where the norm is 0."""
+    """Of both norms; the result is 0 where the norm is 0."""
     value = text("Abs", "in0") if node.attribute("p") == 1 else text("Mul", "in0", "in0")
     norm = text("ReduceSum", value, text.numbers(node.attribute("axis")))
     if node.attribute("p") != 1:
@@ -337,7 +349,8 @@ def _lp_normalization(node: Node, text: Text) -> Optional[str]:
 
 
 def _bit_shift(node: Node, text: Text) -> Optional[str]:
-    """A shift by more bits than there are, or by less than none, leaves only copies of the sign."""
+    """A shift in both directions by more bits than there are, or by less than none, leaves only
+    copies of the sign."""
     element, direction = node.element(0), node.attribute("direction")
     width = int(element.lstrip("uint"))
     known = node.constant(1)
@@ -410,7 +423,8 @@ def _mat_mul_integer(node: Node, text: Text) -> Optional[str]:
 
 
 def _q_linear_mat_mul(node: Node, text: Text) -> Optional[str]:
-    """Of several matrices, of which the compiler takes one for another, and of free sizes."""
+    """Of several matrices, of which the compiler takes one for another, and of free sizes; with one
+    scale of the result."""
     if _is_known_product(node, range(8)):
         return None
     if any(node.rank(n) for n in (6, 7) if node.sizes(n) != [1]):
@@ -427,7 +441,8 @@ def _q_linear_mat_mul(node: Node, text: Text) -> Optional[str]:
 
 
 def _gemm(node: Node, text: Text) -> Optional[str]:
-    """With a summand of free sizes, of which one may be 1 where the other one is not."""
+    """With a summand of free sizes, which may be 1 where those of the product are not; all
+    attributes."""
     if not node.has(2) or not node.is_free(2):
         return None
     element = node.element(0)
@@ -475,6 +490,7 @@ def _lists(*numbers: int) -> Callable[[Node, Text], Optional[str]]:
 
 
 def _pad(node: Node, text: Text) -> Optional[str]:
+    """Of constant axes and pads of known length; on mode wrap the compiler does not end."""
     if node.attribute("mode") == "wrap":
         raise node.refuse("mode wrap is not supported")
     if node.has(3) and node.constant(3) is None:
@@ -483,6 +499,7 @@ def _pad(node: Node, text: Text) -> Optional[str]:
 
 
 def _dropout(node: Node, text: Text) -> Optional[str]:
+    """Without training_mode, or with a ratio of 0."""
     mode, ratio = node.constant(2), node.constant(1)
     if node.has(2) and (mode is None or mode.any()) and (ratio is None and node.has(1) or ratio != 0):
         raise node.refuse("training_mode needs random numbers, which are not supported")
@@ -490,6 +507,7 @@ def _dropout(node: Node, text: Text) -> Optional[str]:
 
 
 def _non_max_suppression(node: Node, text: Text) -> Optional[str]:
+    """Without score_threshold: the program would end where it leaves out a box."""
     if node.has(4):
         raise node.refuse("the program ends where a score is less than score_threshold")
     return None
@@ -615,15 +633,14 @@ def _refused(why: str) -> Callable[[Node, Text], Optional[str]]:
     return refuse
 
 
-_RANDOM = _refused("random numbers are not supported")
 #: By op: the name of the result of a body of ours, None where the node stays.
 _OWN: Dict[str, Callable[[Node, Text], Optional[str]]] = {
-    "ArgMax": _arg_last, "ArgMin": _arg_last, "Bernoulli": _RANDOM, "BitShift": _bit_shift,
-    "CenterCropPad": _lists(1), "Expand": _lists(1),
-    "Det": _refused("the program exchanges no rows"), "Dropout": _dropout, "Gemm": _gemm,
+    "ArgMax": _arg_last, "ArgMin": _arg_last, "BitShift": _bit_shift, "Dropout": _dropout, "Gemm": _gemm,
     "GridSample": _grid_sample, "InstanceNormalization": _instance_normalization,
-    "LpNormalization": _lp_normalization, "MatMulInteger": _mat_mul_integer, "Multinomial": _RANDOM,
+    "LpNormalization": _lp_normalization, "MatMulInteger": _mat_mul_integer,
     "NonMaxSuppression": _non_max_suppression, "Pad": _pad, "QLinearMatMul": _q_linear_mat_mul,
-    "RandomNormal": _RANDOM, "RandomNormalLike": _RANDOM, "RandomUniform": _RANDOM, "RandomUniformLike": _RANDOM,
-    "Reshape": _reshape, "Resize": _resize, "Slice": _lists(1, 2, 3, 4),
-    "Tile": _lists(1)}
+    "Reshape": _reshape, "Resize": _resize,
+    "CenterCropPad": _lists(1), "Expand": _lists(1), "Slice": _lists(1, 2, 3, 4), "Tile": _lists(1),
+    "Det": _refused("the program exchanges no rows"),
+    **dict.fromkeys(("Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform",
+                     "RandomUniformLike"), _refused("random numbers are not supported"))}

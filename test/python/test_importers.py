@@ -231,6 +231,10 @@ ATTENTION_ARGUMENTS = [ramp(2, 3, 8), ramp(2, 5, 4), ramp(2, 5, 4)]
                  [ramp(2, 2, 3, dtype="i1") * 30, array([.1], 1), numpy.array([-14], "i1"),
                   ramp(2, 3, 2, dtype="i1") * 20, array([.2], 1), numpy.array([-13], "i1"), array([.9], 1),
                   numpy.array([-9], "i1")], id="batched quantized"),
+    pytest.param(onnx_text(17, "(float[15,9] x) => (float[15,9] y)",
+                           f"m = Constant<value = bool[15,9] {{{', '.join('0110' '1001' '1' * 15)}}}>() "
+                           "z = Constant<value = float {2.0}>() y = Where(m, x, z)"),
+                 [ramp(15, 9)], id="many truth values"),
     pytest.param(onnx_text(20, "(float[2,2,3] t) => (float[2,2,3,2] y)",
                            "s = Constant<value = int64[4] {2, 1, 2, 3}>() y = AffineGrid(t, s)"),
                  [ramp(2, 2, 3)], id="condition of sizes"),

@@ -347,7 +347,7 @@ def finish(module: Any, entry: str, arguments: Sequence[Argument],
                           for key in module.operation.attributes]:
             del module.operation.attributes[attribute]
     text = module.operation.get_asm(enable_debug_info=True, large_elements_limit=None)
-    return Imported(_strip_paths(text), entry, tuple(arguments), tuple(results))
+    return Imported(_pack_truths(_strip_paths(text)), entry, tuple(arguments), tuple(results))
 
 
 def _annotate(ir: Any, function: Any, arguments: Sequence[Argument]) -> None:
@@ -371,3 +371,21 @@ def _annotate(ir: Any, function: Any, arguments: Sequence[Argument]) -> None:
 def _strip_paths(text: str) -> str:
     """Keeps the last part of absolute paths in locations of files."""
     return re.sub(r'loc\("(/[^"]*/)([^"/]*)":', r'loc("\2":', text)
+
+
+def _pack_truths(text: str) -> str:
+    """Constants of many truth values have a byte for each one in the compiler's LLVM, and a bit in
+    LLVM 22."""
+    def packed(found: Any) -> str:
+        held = bytes.fromhex(found.group(1))
+        count = 1
+        for size in found.group(2).split("x")[:-1]:
+            count *= int(size)
+        if len(held) != count:
+            return str(found.group())
+        bits = (sum((byte & 1) << place for place, byte in enumerate(held[first:first + 8]))
+                for first in range(0, count, 8))
+        return f'dense<"0x{bytes(bits).hex().upper()}"> : ' \
+               f"tensor<{found.group(2)}>"
+
+    return re.sub(r'dense<"0x([0-9A-Fa-f]+)"> : tensor<((?:\d+x)+i1)>', packed, text)

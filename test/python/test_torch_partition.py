@@ -483,6 +483,23 @@ def test_the_audit_finds_a_read_behind_a_write():
     assert any("after copy_ overwrote it" in text for text in found), found
 
 
+def test_the_audit_finds_a_write_into_a_copy():
+    module, inputs, options, _ = joint_of("written_in_both_by_module")
+    forward, backward = memplan.torch.partition(module, inputs, **options)
+    count = options["num_fwd_outputs"]
+    assert not _audit.audit(forward, backward, count)
+    written = {n.args[0].name for n in backward.graph.nodes if n.target is torch.ops.aten.copy_.default}
+    output = next(n for n in forward.graph.nodes if n.op == "output")
+    target = next(n for n in output.args[0][count:] if n.name in written)
+    with forward.graph.inserting_before(output):
+        copied = forward.graph.call_function(torch.ops.aten.clone.default, (target,))
+    with target.meta["val"].fake_mode:
+        copied.meta["val"] = target.meta["val"].clone()
+    output.args = ((*output.args[0][:count], *(copied if n is target else n for n in output.args[0][count:])),)
+    found = _audit.audit(forward, backward, count)
+    assert any(f"writes {copied.name}, which is no argument" in text for text in found), found
+
+
 def test_the_audit_finds_a_size_before_a_tensor():
     module, inputs, options, _ = joint_of("dropout", dynamic=True)
     forward, backward = memplan.torch.partition(module, inputs, **options)

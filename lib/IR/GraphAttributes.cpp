@@ -90,7 +90,7 @@ memplan::verifyGraphArgAttribute(Operation *op, unsigned region,
   }
   if (name == kStaticAttr || name == kDonatedAttr)
     return require(op, name, isa<UnitAttr>(value), "a unit attribute");
-  if (name == kArgIndexAttr || name == kHintAttr)
+  if (name == kArgIndexAttr || name == kHintAttr || name == kNewValueAttr)
     return require(op, name, isIndexBelow(value, kMost),
                    "a 64-bit integer, not negative");
   if (name == kDimHintsAttr || name == kDimBoundsAttr ||

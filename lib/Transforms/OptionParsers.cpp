@@ -247,6 +247,11 @@ void llvm::cl::parser<ArenaPlaces>::print(raw_ostream &os,
 
 bool llvm::cl::parser<Capacities>::parse(Option &option, StringRef,
                                          StringRef text, Capacities &value) {
+  // Without limits, as print() writes it.
+  if (text.empty()) {
+    value = Capacities();
+    return false;
+  }
   std::string error;
   std::optional<Capacities> parsed = Capacities::parse(text, error);
   if (!parsed)

@@ -56,8 +56,8 @@ void memplan::buildPrepareTensorsPipeline(OpPassManager &manager,
 }
 
 /// Prepares pads and destinations, so that bufferization computes operands in
-/// their place and copies less, and bufferizes. Function arguments and results
-/// get identity layouts.
+/// their place and copies less, protects arguments, and bufferizes. Function
+/// arguments and results get identity layouts.
 void memplan::buildToMemRefsPipeline(OpPassManager &manager, bool writeOver) {
   manager.addNestedPass<func::FuncOp>(createMemplanDecomposePad());
   MemplanPrepareDestinationsOptions destinations;
@@ -65,6 +65,8 @@ void memplan::buildToMemRefsPipeline(OpPassManager &manager, bool writeOver) {
   manager.addNestedPass<func::FuncOp>(
       createMemplanPrepareDestinations(destinations));
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
+  manager.addPass(createMemplanProtectArguments());
+  // The analysis of memplan-protect-arguments has the same options.
   bufferization::OneShotBufferizePassOptions options;
   options.allowReturnAllocsFromLoops = true;
   options.bufferizeFunctionBoundaries = true;
@@ -147,6 +149,10 @@ void memplan::buildToLLVMPipeline(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createAsyncRuntimeRefCountingOptPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createSCFToControlFlowPass());
+  // Roundings of TOSA in the bodies of linalg ops.
+  TosaToArithPassOptions rounding;
+  rounding.includeApplyRescale = true;
+  manager.addPass(createTosaToArithPass(rounding));
   // Views, then the index arithmetic they leave.
   manager.addPass(memref::createExpandOpsPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
@@ -169,11 +175,7 @@ void memplan::buildToLLVMPipeline(OpPassManager &manager,
   ConvertFuncToLLVMPassOptions functions;
   functions.useBarePtrCallConv = options.barePointers;
   manager.addPass(createConvertFuncToLLVMPass(functions));
-  manager.addPass(createConvertIndexToLLVMPass());
-  manager.addPass(createUBToLLVMConversionPass());
-  manager.addPass(createArithToLLVMConversionPass());
-  manager.addPass(createConvertControlFlowToLLVMPass());
-  manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addPass(createMemplanFinishLLVM());
 }
 
 void memplan::registerMemplanPipelines() {

@@ -2,7 +2,7 @@
 // RUN: split-file %s %t
 // RUN: memplan-opt %t/spaces.mlir --plan-memory=capacity=1:8192,2:4096 | FileCheck %s --check-prefix=FITS
 // RUN: memplan-opt %t/spaces.mlir --plan-memory=capacity=2:4K,8K | FileCheck %s --check-prefix=FITS
-// RUN: memplan-opt %t/spaces.mlir --plan-memory=capacity=4096,1:0 | FileCheck %s --check-prefix=FITS
+// RUN: memplan-opt %t/spaces.mlir --plan-memory=capacity=4096,1:1M | FileCheck %s --check-prefix=FITS
 // FITS-DAG: memplan.arena} : memref<8192xi8, 1>
 // FITS-DAG: memplan.arena} : memref<4096xi8, 2>
 

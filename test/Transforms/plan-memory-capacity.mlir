@@ -1,10 +1,11 @@
-// A capacity that just suffices, one that is a byte short, and the default.
+// A capacity that just suffices, one that is a byte short, none, and no bytes.
 // RUN: memplan-opt %s --plan-memory=capacity=320 | FileCheck %s
 // RUN: memplan-opt %s --plan-memory | FileCheck %s
-// RUN: memplan-opt %s --plan-memory=capacity=0 | FileCheck %s
+// RUN: not memplan-opt %s --plan-memory=capacity=0 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not memplan-opt %s --plan-memory=capacity=319 2>&1 >%t.out \
 // RUN:   | FileCheck %s --check-prefix=SHORT
 // RUN: count 0 < %t.out
+// NONE: error: arena of @f in memory space 0 requires at least 320 bytes but its capacity is 0, 320 too few
 // SHORT: error: arena of @f in memory space 0 requires at least 320 bytes but its capacity is 319, 1 too few
 
 // CHECK: memplan.arena} : memref<320xi8>

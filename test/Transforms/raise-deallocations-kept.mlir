@@ -4,8 +4,11 @@
 // RUN:   --memplan-verify | FileCheck %s
 // RUN: memplan-opt %s --memplan-raise-deallocations --plan-memory="require=verified scope=module" \
 // RUN:   --memplan-verify | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=require=verified --memplan-verify 2>%t.err | FileCheck %s
+// RUN: FileCheck %s --check-prefix=LEFT < %t.err
+// LEFT: remark: 1 deallocation is 'bufferization.dealloc' now, for buffers that are not planned; bufferization-lower-deallocations lowers what is left
 // Without raising, the pointers escape.
-// RUN: memplan-opt %s --plan-memory=require=verified | FileCheck %s --check-prefix=TABLES
+// RUN: memplan-opt %s --plan-memory="require=verified prepare=false" | FileCheck %s --check-prefix=TABLES
 
 // TABLES-LABEL: func.func @caller
 // TABLES-NOT: memplan.arena

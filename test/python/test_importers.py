@@ -45,7 +45,10 @@ def test_model(name):
         given = [a.copy() for a in arguments]
         results = after(*given)
         for argument, used, original in zip(program.arguments, given, arguments):
-            assert argument.is_written or numpy.array_equal(used, original), argument.name
+            # The old value, or the new one.
+            values = [original] if argument.new_value is None else \
+                [original, results[argument.new_value]]
+            assert any(numpy.array_equal(used, value) for value in values), argument.name
         for one, other in zip(before(*[a.copy() for a in arguments]), results):
             assert one.shape == other.shape and one.tobytes() == other.tobytes()
         for got, want in zip(results[-len(wanted):], wanted):

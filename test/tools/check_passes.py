@@ -40,9 +40,11 @@ def main():
     programs = "\n// -----\n".join(file.read_text(encoding="utf-8")
                                    for file in files)
     for extract, solve in OPTIONS:
-        whole = run(programs,
+        # plan-memory raises by itself, memplan-extract does not.
+        raised = "--memplan-raise-deallocations"
+        whole = run(programs, raised,
                     f"--plan-memory=require=verified {extract} {solve}")
-        steps = run(programs, f"--memplan-extract={extract}",
+        steps = run(programs, raised, f"--memplan-extract={extract}",
                     f"--memplan-solve={solve}",
                     ("--memplan-materialize=callee-trust=none"
                      if "callee-trust" in extract else "--memplan-materialize"),

@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 #include "common/Files.h"
+#include "common/OutOfMemory.h"
 #include "memplan/Core/Version.h"
 #include "memplan/Graph/GraphJson.h"
 
@@ -148,6 +149,7 @@ int tool::writeResult(const std::string &path, const std::string &text) {
 }
 
 int main(int argc, char **argv) {
+  tool::exitIfOutOfMemory("memplan-graph");
   Arguments args(argv + 1, argv + argc);
   if (args.empty())
     return fail("no command, such as check or profile (see --help)");

@@ -8,6 +8,7 @@
 
 #include "common/Files.h"
 #include "common/Interruption.h"
+#include "common/OutOfMemory.h"
 #include "common/ProgressLine.h"
 #include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/SolveHook.h"
@@ -18,6 +19,7 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
 #include <mutex>
@@ -96,6 +98,10 @@ static void makeRoomForNests() {
 }
 
 int main(int argc, char **argv) {
+  memplan::tool::exitIfOutOfMemory("memplan-opt");
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) {
+    memplan::tool::exitWithoutMemory("memplan-opt");
+  });
   makeRoomForNests();
   llvm::cl::SetVersionPrinter(memplan::printVersion);
   mlir::registerAllPasses();

@@ -14,6 +14,7 @@
 #include "Options.h"
 #include "common/Files.h"
 #include "common/Interruption.h"
+#include "common/OutOfMemory.h"
 #include "common/ProgressLine.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"
@@ -275,6 +276,7 @@ int readInput(Options &options, Input &input) {
 } // namespace
 
 int main(int argc, char **argv) {
+  tool::exitIfOutOfMemory("memplan-solve");
   Options options;
   std::string message;
   switch (parseOptions(argc, argv, options, message)) {

@@ -26,13 +26,10 @@ struct PlanningOptions {
   /// Bytes: the least alignment of a buffer and of the arena; a power of two.
   int64_t alignment = 64;
   /// Bytes that an arena and the allocations beside it that are not planned may
-  /// have together, for each memory space as formatSpace() prints it; 0 for no
-  /// limit.
+  /// have together, for each memory space as formatSpace() prints it.
   Capacities capacities;
   /// The limit of the memory space; std::nullopt for none.
   std::optional<int64_t> getCapacity(mlir::Attribute memorySpace) const;
-  /// True if some memory space has a limit.
-  bool hasCapacity() const;
   /// The most iterations of a parallel loop for which each iteration gets a
   /// frame. 0 for none: allocations inside of such loops are not planned.
   int64_t maxWorkers = 0;

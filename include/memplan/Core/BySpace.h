@@ -62,9 +62,9 @@ struct Capacities {
   /// The limit of the space in bytes; std::nullopt if it has none. The default
   /// space is "0" or "".
   std::optional<int64_t> find(std::string_view space) const;
-  /// The least and the largest limit; 0 without limits.
+  /// The least limit; 0 without limits.
   int64_t least() const;
-  int64_t largest() const;
+  bool isLimited() const { return others || !bySpace.empty(); }
 
   /// The limit of the spaces that are not in `bySpace`.
   std::optional<int64_t> others;

@@ -28,6 +28,8 @@ constexpr llvm::StringLiteral kRoleAttr = "memplan.role";
 constexpr llvm::StringLiteral kStaticAttr = "memplan.static";
 /// Unit: the caller does not need the memory any more.
 constexpr llvm::StringLiteral kDonatedAttr = "memplan.donated";
+/// i64: the number of the result that is the new value of the argument.
+constexpr llvm::StringLiteral kNewValueAttr = "memplan.new_value";
 /// i64: the number of the argument of the original function that became this
 /// one.
 constexpr llvm::StringLiteral kArgIndexAttr = "memplan.arg_index";

@@ -74,10 +74,11 @@ defvar problemOptions = [
   Option<"alignment", "alignment", "::memplan::ByteSize", /*default=*/"64",
          "Minimum alignment of buffers and arenas in bytes (or 1K, 1M), a "
          "power of two">,
-  Option<"capacity", "capacity", "::memplan::Capacities", /*default=*/"0",
+  Option<"capacity", "capacity", "::memplan::Capacities",
+         /*default=*/"::memplan::Capacities()",
          "Largest size of an arena in bytes (or 64K, 1M), together with the "
-         "unplanned buffers of its function and memory space; 0 for no limit. "
-         "For single memory spaces: 1:64K,2:8192">,
+         "unplanned buffers of its function and memory space; without it there "
+         "is no limit. For single memory spaces: 1:64K,2:8192">,
   Option<"workers", "workers", "unsigned", /*default=*/"8",
          "Largest number of iterations of a parallel loop whose iterations "
          "each get a frame; 0 for no frames">,
@@ -96,7 +97,8 @@ defvar problemOptions = [
          /*default=*/"::memplan::DynamicSizes::Runtime",
          "Place of the buffers of dynamic shape", dynamicValues>,
   Option<"prepare", "prepare", "bool", /*default=*/"true",
-         "Change fills and copies so that less memory is needed">,
+         "Change fills and copies so that less memory is needed; plan-memory "
+         "also raises lowered deallocations (memplan-raise-deallocations)">,
   Option<"inPlace", "in-place", "bool", /*default=*/"true",
          "Let an op write its result over an operand that is not used later">,
 ];
@@ -277,9 +279,10 @@ def MemplanRaiseDeallocations
     : Pass<"memplan-raise-deallocations", "::mlir::ModuleOp"> {
   let summary = "Raise lowered deallocations to bufferization.dealloc";
   let description = [{
-    For programs to which `buffer-deallocation-pipeline` has been applied before
-    planning. It is better to plan before that pipeline, which does not touch
-    planned memory.
+    `plan-memory` does this by itself (unless `prepare=false`); run the pass
+    before `memplan-extract`. For programs to which `buffer-deallocation-pipeline`
+    has been applied before planning. It is better to plan before that pipeline,
+    which does not touch planned memory.
 
     The pipeline lowers a `bufferization.dealloc` of several memrefs to tables
     of their pointers and a helper function that compares the pointers. In this
@@ -416,10 +419,11 @@ def MemplanPlanWorkgroup
     warning.
   }];
   let options = [
-    Option<"capacity", "capacity", "::memplan::Capacities", /*default=*/"0",
+    Option<"capacity", "capacity", "::memplan::Capacities",
+           /*default=*/"::memplan::Capacities()",
            "Largest size of an arena in bytes (or 64K), together with the "
-           "unplanned buffers of its kernel and memory space; 0 for no limit. "
-           "For single memory spaces: 3:48K">,
+           "unplanned buffers of its kernel and memory space; without it there "
+           "is no limit. For single memory spaces: 3:48K">,
     Option<"insertBarriers", "insert-barriers", "::memplan::BarrierInsertion",
            /*default=*/"::memplan::BarrierInsertion::None",
            "Barriers that may be inserted",

@@ -132,11 +132,53 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
     ```
 
     A fill of another tensor than a `tensor.empty` stays as it is.
+
+    A `bufferization.materialize_in_destination` that writes to a memref of which
+    the function also makes a tensor loses its `restrict`: nothing may be
+    computed in this memref while the tensor is read.
   }];
   let options = [
     Option<"writeOver", "write-over", "bool", /*default=*/"true",
            "Let elementwise ops write over operands that die">,
   ];
+}
+
+def MemplanProtectArguments
+    : Pass<"memplan-protect-arguments", "::mlir::ModuleOp"> {
+  let summary = "Keep bufferization from leaving half of a value in an argument";
+  let description = [{
+    Works on tensors, right before `one-shot-bufferize`, and asks its analysis
+    what it will write in place.
+
+    After a call of a public function, the memory of each argument has its old
+    value, or the value of a result that is returned in it. If the analysis would
+    write anything else there, the argument becomes `bufferization.writable =
+    false`. An argument with the attribute `memplan.new_value = K : i64`, which
+    the pass removes, may have no other result than number K.
+
+    ```mlir
+    func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = linalg.exp ins(%a : tensor<8xf32>) outs(%a : tensor<8xf32>) -> ...
+      %1 = linalg.add ins(%0, %b : ...) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+      return %1 : tensor<8xf32>      // in the memory of %b, which may be written
+    }                                // %a keeps its value: %0 gets memory of its own
+    ```
+
+    A tensor that is made of a memref (`bufferization.to_tensor`) and read after
+    `bufferization.materialize_in_destination` has written to the memref, or by
+    this op itself at another place, is copied first.
+
+    ```mlir
+    %a = bufferization.to_tensor %x restrict writable : ...
+    %b = bufferization.to_tensor %y restrict writable : ...   // is not copied
+    bufferization.materialize_in_destination %b in writable %x : ...
+    bufferization.materialize_in_destination %a in writable %y : ...
+    // %a becomes
+    %t = bufferization.to_tensor %x restrict writable : ...
+    %a = bufferization.alloc_tensor() copy(%t) : tensor<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
 def MemplanPrepareLLVM : Pass<"memplan-prepare-llvm"> {
@@ -166,6 +208,22 @@ def MemplanPrepareLLVM : Pass<"memplan-prepare-llvm"> {
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect"];
+}
+
+def MemplanFinishLLVM : Pass<"memplan-finish-llvm", "::mlir::ModuleOp"> {
+  let summary = "Convert what is left to LLVM, or name it";
+  let description = [{
+    The end of `memplan-to-llvm`. Converts `index`, `ub`, `arith` and `cf` to the
+    LLVM dialect, with the width of `index` that the data layout of the module
+    states, and removes the casts between converted and other types. These
+    upstream passes take the width as an option and ignore the data layout.
+
+    An op of another dialect that is left is an error, which says how many there
+    are of each name. Ops of dialects that LLVM IR is made of beside `llvm` may
+    stay (`nvvm`, `rocdl`, `xevm`, `omp`, `acc`, `gpu.binary` and others with a
+    translation), as may what is in a module of device code.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def MemplanFoldTransposes : Pass<"memplan-fold-transposes"> {

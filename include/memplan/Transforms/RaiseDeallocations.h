@@ -10,6 +10,7 @@
 #define MEMPLAN_TRANSFORMS_RAISEDEALLOCATIONS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 #include <memory>
 
@@ -26,7 +27,8 @@ public:
   ~DeallocationRaiser();
 
   /// Raises the deallocations of the function that have one of these forms.
-  void raise(mlir::func::FuncOp function);
+  /// Returns true if there are any.
+  bool raise(mlir::func::FuncOp function);
 
 private:
   /// True if the callee has the body of upstream's helper, whatever its name.
@@ -38,8 +40,16 @@ private:
 
 /// Replaces each bufferization.clone by an allocation and a copy, as upstream
 /// lowers it. Skips clones of dynamic shape, and of layouts to which an
-/// allocation cannot be cast.
-void copyClones(mlir::func::FuncOp function);
+/// allocation cannot be cast. Returns true if it replaces one.
+bool copyClones(mlir::func::FuncOp function);
+
+/// True if raiseDeallocations might change a function: there are pointers of
+/// memrefs or clones.
+bool mayHaveLoweredDeallocations(mlir::ModuleOp module);
+
+/// Raises deallocations and copies clones in all functions that are not planned
+/// yet. Returns true if it changes anything.
+bool raiseDeallocations(mlir::ModuleOp module);
 
 } // namespace memplan
 

@@ -10,6 +10,7 @@
 #include "memplan/IR/AsyncWork.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -264,8 +265,16 @@ BufferUse AliasGraph::classify(OpOperand &use) const {
   }
   if (isa<bufferization::ToTensorOp>(op))
     return escape("becomes the result of " + quote(op));
-  if (isa<memref::ExtractAlignedPointerAsIndexOp>(op))
-    return escape("has its pointer taken by " + quote(op));
+  if (isa<memref::ExtractAlignedPointerAsIndexOp>(op)) {
+    // Planning raises these, if it knows their form.
+    bool isOfDeallocation = llvm::any_of(
+        op->getUsers(), llvm::IsaPred<arith::CmpIOp, memref::StoreOp>);
+    return escape("has its pointer taken by " + quote(op) +
+                  (isOfDeallocation
+                       ? "; if buffer-deallocation-pipeline has made this "
+                         "comparison of pointers, plan before it"
+                       : ""));
+  }
   if (isa<func::ReturnOp>(op))
     return escape("is returned");
   if (auto call = dyn_cast<func::CallOp>(op))

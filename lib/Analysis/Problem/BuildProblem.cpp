@@ -44,11 +44,8 @@ using namespace memplan;
 
 std::optional<int64_t>
 PlanningOptions::getCapacity(Attribute memorySpace) const {
-  std::optional<int64_t> bytes = capacities.find(formatSpace(memorySpace));
-  return bytes == 0 ? std::nullopt : bytes;
+  return capacities.find(formatSpace(memorySpace));
 }
-
-bool PlanningOptions::hasCapacity() const { return capacities.largest() > 0; }
 
 static bool hasArenaArgument(FunctionOpInterface function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)

@@ -113,13 +113,6 @@ int64_t Capacities::least() const {
   return least;
 }
 
-int64_t Capacities::largest() const {
-  int64_t largest = others.value_or(0);
-  for (const auto &[space, bytes] : bySpace)
-    largest = std::max(largest, bytes);
-  return largest;
-}
-
 std::optional<int64_t> Capacities::find(std::string_view space) const {
   auto own = bySpace.find(space.empty() ? "0" : space);
   return own != bySpace.end() ? own->second : others;

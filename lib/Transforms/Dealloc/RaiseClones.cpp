@@ -31,7 +31,7 @@ static MemRefType getAllocatedType(bufferization::CloneOp clone) {
   return memref::CastOp::areCastCompatible(plain, type) ? plain : nullptr;
 }
 
-void memplan::copyClones(func::FuncOp function) {
+bool memplan::copyClones(func::FuncOp function) {
   SmallVector<bufferization::CloneOp> clones;
   function->walk([&](bufferization::CloneOp clone) {
     if (getAllocatedType(clone))
@@ -50,4 +50,5 @@ void memplan::copyClones(func::FuncOp function) {
     clone.replaceAllUsesWith(memory);
     clone.erase();
   }
+  return !clones.empty();
 }

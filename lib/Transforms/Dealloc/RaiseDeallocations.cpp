@@ -431,7 +431,7 @@ static void dropRetained(bufferization::DeallocOp dealloc) {
     rest.erase();
 }
 
-void DeallocationRaiser::raise(func::FuncOp function) {
+bool DeallocationRaiser::raise(func::FuncOp function) {
   SmallVector<func::CallOp> calls;
   function->walk([&](func::CallOp call) {
     if (isHelper(call))
@@ -453,4 +453,5 @@ void DeallocationRaiser::raise(func::FuncOp function) {
       raised.push_back(match.rewrite());
   for (bufferization::DeallocOp dealloc : raised)
     dropRetained(dealloc);
+  return !raised.empty();
 }

@@ -21,16 +21,31 @@ namespace memplan {
 
 using namespace memplan;
 
+bool memplan::mayHaveLoweredDeallocations(ModuleOp module) {
+  return module
+      ->walk([](Operation *op) {
+        return isa<memref::ExtractAlignedPointerAsIndexOp,
+                   bufferization::CloneOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool memplan::raiseDeallocations(ModuleOp module) {
+  DeallocationRaiser raiser;
+  bool changed = false;
+  module->walk([&](func::FuncOp function) {
+    if (function.isExternal() || hasArena(function))
+      return;
+    changed |= raiser.raise(function);
+    changed |= copyClones(function);
+  });
+  return changed;
+}
+
 namespace {
 struct RaisePass : memplan::impl::MemplanRaiseDeallocationsBase<RaisePass> {
-  void runOnOperation() override {
-    DeallocationRaiser raiser;
-    getOperation()->walk([&](func::FuncOp function) {
-      if (function.isExternal() || hasArena(function))
-        return;
-      raiser.raise(function);
-      copyClones(function);
-    });
-  }
+  void runOnOperation() override { raiseDeallocations(getOperation()); }
 };
 } // namespace

@@ -97,10 +97,7 @@ public:
         problem.unknown.push_back(&buffer);
     }
     for (auto &[space, problem] : bySpace) {
-      // 0 is no limit.
-      std::optional<int64_t> limit = capacities.find(describeSpace(space));
-      if (limit.value_or(0) != 0)
-        problem.capacity = limit;
+      problem.capacity = capacities.find(describeSpace(space));
       spaces.push_back(std::move(problem));
     }
   }
@@ -583,7 +580,7 @@ struct PlanWorkgroup
     if (failed(checkOptions(loc, kAlignment, capacity)))
       return signalPassFailure();
     bool inserts = insertBarriers == BarrierInsertion::Needed;
-    if (inserts && capacity.largest() == 0) {
+    if (inserts && !capacity.isLimited()) {
       emitError(loc) << "insert-barriers=needed means nothing without capacity";
       return signalPassFailure();
     }

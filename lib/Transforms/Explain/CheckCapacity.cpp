@@ -259,7 +259,7 @@ memplan::checkUnplannedCapacity(Location loc,
                                 ArrayRef<FunctionProblem> problems,
                                 const PlanningOptions &options) {
   LogicalResult result = success();
-  if (!options.hasCapacity())
+  if (!options.capacities.isLimited())
     return result;
   remarkUnusedSpaces(loc, problems, options.capacities);
   for (const FunctionProblem &problem : problems) {

@@ -93,6 +93,18 @@ void memplan::explainNothingToPlan(ModuleOp module) {
     emitRemark(module.getLoc()) << text;
 }
 
+LogicalResult memplan::checkNoTensors(ModuleOp module) {
+  LogicalResult result = success();
+  module->walk([&](FunctionOpInterface function) {
+    if (isa<func::FuncOp>(function) && isOnTensors(function))
+      result = emitError(function.getLoc())
+               << "@" << function.getName()
+               << " is on tensors, whose memory is not planned: "
+                  "memplan-from-tensors bufferizes and plans it";
+  });
+  return result;
+}
+
 LogicalResult memplan::checkForeignFunctions(ModuleOp module, bool isError) {
   LogicalResult result = success();
   module->walk([&](FunctionOpInterface function) {

@@ -68,6 +68,10 @@ void explainShortage(const FunctionProblem &function, const ArenaProblem &arena,
 /// Emits an error for each buffer that is not planned; fails if there is one.
 mlir::LogicalResult checkAllPlanned(const FunctionProblem &problem);
 
+/// Emits an error for each function on tensors, for which bufferization would
+/// make buffers; fails if there is one.
+mlir::LogicalResult checkNoTensors(mlir::ModuleOp module);
+
 /// Emits a remark for each allocation in functions other than func.func, which
 /// are not planned. With `isError` it is an error, except in a gpu.module.
 mlir::LogicalResult checkForeignFunctions(mlir::ModuleOp module, bool isError);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lower/SlotEvents.h"
+#include "memplan/Analysis/BuildProblem.h"
 #include "memplan/IR/Views.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -40,6 +41,11 @@ struct InstrumentPass : memplan::impl::MemplanInstrumentBase<InstrumentPass> {
     RuntimeCalls calls;
     for (FunctionOpInterface function : functions) {
       SlotEvents slots(function);
+      if (hasArena(function) && slots.slots.empty())
+        emitWarning(function.getLoc())
+            << "no slot of @" << function.getName()
+            << " is observed: its plan is lowered already; plan with "
+               "lower=false";
       // Found before calls are inserted.
       SmallVector<Operation *> memory, users;
       function.getFunctionBody().walk([&](Operation *op) {

@@ -35,6 +35,11 @@ struct LowerPass : memplan::impl::MemplanLowerBase<LowerPass> {
   void runOnOperation() override {
     if (guard && failed(insertAllGuards()))
       return signalPassFailure();
+    getOperation()->walk([](ProblemOp problem) {
+      problem.emitWarning() << "the plan of @" << problem.getFunction()
+                            << " is not in the program: run "
+                               "memplan-materialize before memplan-lower";
+    });
     removeObservation(getOperation());
     SymbolTableCollection symbols;
     getOperation()->walk([&](FunctionOpInterface function) {

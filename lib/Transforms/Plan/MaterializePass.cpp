@@ -34,6 +34,12 @@ struct MaterializePass
     ModuleAliases aliases(getOperation(), calleeTrust);
     // Checks all functions before it rewrites the first.
     SmallVector<ProblemOp> used;
+    WalkResult walk =
+        getOperation()->walk([](ProblemOp) { return WalkResult::interrupt(); });
+    if (!walk.wasInterrupted())
+      emitWarning(getOperation().getLoc())
+          << "there is no memplan.problem to materialize; memplan-extract "
+             "states those of a program, and memplan-solve solves them";
     if (failed(checkUnplanned(aliases)) || failed(checkNoneLeft(used)))
       return signalPassFailure();
     FailureOr<std::vector<FunctionProblem>> problems =

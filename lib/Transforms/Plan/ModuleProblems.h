@@ -11,7 +11,8 @@
 //   memplan-extract       prepareModule, extractProblems, writeProblems
 //   memplan-solve         solveProblems
 //   memplan-materialize   deriveStatedProblems, adoptPlans, materialize
-//   plan-memory           all of these on a clone of the module
+//   plan-memory           all of these on a clone of the module, after
+//                         raiseDeallocations
 //
 //===----------------------------------------------------------------------===//
 

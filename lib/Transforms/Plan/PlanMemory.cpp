@@ -24,6 +24,7 @@
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/Materialize.h"
+#include "memplan/Transforms/RaiseDeallocations.h"
 #include "memplan/Transforms/ReportCapture.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -87,7 +88,8 @@ struct PlanMemoryPass : memplan::impl::PlanMemoryBase<PlanMemoryPass> {
       return signalPassFailure();
     }
     explainNothingToPlan(getOperation());
-    if (failed(checkForeignFunctions(getOperation(), require.planned)))
+    if (failed(checkForeignFunctions(getOperation(), require.planned)) ||
+        (require.planned && failed(checkNoTensors(getOperation()))))
       return signalPassFailure();
     // Describes the program before it is changed.
     Report described;
@@ -109,11 +111,14 @@ private:
                            require.verified};
     IRMapping preparing;
     OwningOpRef<ModuleOp> prepared;
-    if (prepare.changeAnything(before)) {
+    bool mayRaise = this->prepare && mayHaveLoweredDeallocations(before);
+    bool isRaised = false;
+    if (mayRaise || prepare.changeAnything(before)) {
       prepared = cast<ModuleOp>(before->clone(preparing));
       before = *prepared;
       if (report != ReportFormat::None)
         noteValueNames(before);
+      isRaised = mayRaise && raiseDeallocations(before);
       if (failed(prepareModule(before, prepare)))
         return failure();
     }
@@ -154,6 +159,11 @@ private:
           return source ? mapping.lookupOrNull(source) : nullptr;
         });
     }
+    // Nothing is gained by what was raised for the plan.
+    if (isRaised && functions.empty() && !prepare.joinFunctions()) {
+      planned = cast<ModuleOp>(getOperation()->clone());
+      isRaised = false;
+    }
     // This also lowers scratch that is not planned, and functions that were
     // planned before with lower=false.
     SymbolTableCollection symbols;
@@ -161,7 +171,24 @@ private:
       planned->walk(
           [&](FunctionOpInterface op) { lowerToMemRef(op, symbols); });
     getOperation().getBodyRegion().takeBody(planned->getBodyRegion());
+    if (isRaised)
+      nameDeallocations();
     return success();
+  }
+
+  /// Emits a remark if there are deallocations that are to be lowered again.
+  /// Lowered here, they would compare pointers, of which the verifier knows
+  /// nothing.
+  void nameDeallocations() {
+    SmallVector<Operation *> left;
+    getOperation().walk(
+        [&](bufferization::DeallocOp dealloc) { left.push_back(dealloc); });
+    if (!left.empty())
+      emitRemark(left.front()->getLoc())
+          << left.size()
+          << (left.size() == 1 ? " deallocation is" : " deallocations are")
+          << " 'bufferization.dealloc' now, for buffers that are not planned; "
+             "bufferization-lower-deallocations lowers what is left";
   }
 
   /// Extracts, solves and materializes. `functions` gets the functions that

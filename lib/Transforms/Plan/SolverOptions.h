@@ -51,8 +51,8 @@ makePlanningOptions(int64_t alignment, Capacities capacities, unsigned workers,
   options.inPlace = inPlace;
   options.atGreatestSizes = dynamic == DynamicSizes::Bounded;
   options.lendResults = results == ResultPlacement::Lend;
-  options.iterationArenas =
-      arena.placement == ArenaPlacement::Alloc && !options.hasCapacity();
+  options.iterationArenas = arena.placement == ArenaPlacement::Alloc &&
+                            !options.capacities.isLimited();
   return options;
 }
 

@@ -8,9 +8,11 @@
 
 #include "memplan/Analysis/InPlace.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Views.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -79,12 +81,34 @@ static void split(Operation *op,
   }
 }
 
+/// A memref of which the function makes a tensor, or to which it writes twice,
+/// is not written by one op alone: `restrict` is false then, and a value would
+/// be computed in the memref while the tensor is read.
+static void dropRestrict(Operation *function) {
+  llvm::DenseMap<Value, unsigned> uses;
+  SmallVector<bufferization::MaterializeInDestinationOp> writes;
+  function->walk([&](Operation *op) {
+    if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op))
+      ++uses[getViewRoot(tensor.getBuffer())];
+    else if (auto write =
+                 dyn_cast<bufferization::MaterializeInDestinationOp>(op);
+             write && isa<BaseMemRefType>(write.getDest().getType())) {
+      ++uses[getViewRoot(write.getDest())];
+      writes.push_back(write);
+    }
+  });
+  for (bufferization::MaterializeInDestinationOp write : writes)
+    if (uses.lookup(getViewRoot(write.getDest())) > 1)
+      write.setRestrict(false);
+}
+
 namespace {
 struct PrepareDestinationsPass
     : memplan::impl::MemplanPrepareDestinationsBase<PrepareDestinationsPass> {
   using MemplanPrepareDestinationsBase::MemplanPrepareDestinationsBase;
 
   void runOnOperation() override {
+    dropRestrict(getOperation());
     llvm::DenseMap<Value, unsigned> written;
     SmallVector<linalg::FillOp> fills;
     SmallVector<tensor::EmptyOp> empties;

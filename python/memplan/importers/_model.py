@@ -44,9 +44,10 @@ class Argument:
     is_weight: bool = False
     #: By dimension; None for a constant size.
     sizes: Tuple[Optional[FreeSize], ...] = ()
-    #: True if the model overwrites it. The program may then write it in place;
-    #: bufferization must not use the memory of other arguments for its own values.
-    is_written: bool = False
+    #: The number of the result that is its new value, if the model overwrites it: the
+    #: program may then write this value, and nothing else, in place. Bufferization must
+    #: not use the memory of other arguments for its own values.
+    new_value: Optional[int] = None
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,8 @@ def _quoted(text: str) -> str:
 
 def attributes_of(argument: Argument) -> Dict[str, Any]:
     """The attributes of plan-memory for the argument, as text."""
-    result = {} if argument.is_written else {"bufferization.writable": "false"}
+    result = {"bufferization.writable": "false"} if argument.new_value is None else {
+        "memplan.new_value": f"{argument.new_value} : i64"}
     if not any(argument.sizes):
         return result
     names = ", ".join(_quoted(size.name if size else "") for size in argument.sizes)

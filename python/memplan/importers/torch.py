@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import _unsigned
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure, InputSpec
@@ -279,9 +279,10 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
     results = [spec.target or getattr(spec.arg, "name", "")
                for spec in program.graph_signature.output_specs]
     mutations = (OutputKind.BUFFER_MUTATION, OutputKind.USER_INPUT_MUTATION)
-    written = {spec.target for spec in program.graph_signature.output_specs
-               if spec.kind in mutations}
-    arguments = _arguments(program, is_weight, written, names)
+    new_values = {spec.target: number
+                  for number, spec in enumerate(program.graph_signature.output_specs)
+                  if spec.kind in mutations}
+    arguments = _arguments(program, is_weight, new_values, names)
     for spec, weight in zip(inputs, is_weight):
         if weight:
             spec.kind = InputKind.USER_INPUT
@@ -328,7 +329,7 @@ def _on_cpu(module: Any) -> Any:
         return ir.Module.parse(text)
 
 
-def _arguments(program: Any, is_weight: Sequence[bool], written: Set[Optional[str]],
+def _arguments(program: Any, is_weight: Sequence[bool], new_values: Dict[Optional[str], int],
                names: Sequence[Dict[int, str]]) -> List[Argument]:
     import sympy
     from torch.export.graph_signature import InputKind
@@ -353,7 +354,7 @@ def _arguments(program: Any, is_weight: Sequence[bool], written: Set[Optional[st
                                                    named.get(number, str(expression)))
             sizes.append(by_symbol[expression])
         name = spec.target if weight and spec.target else node.name
-        arguments.append(Argument(name, weight, tuple(sizes), name in written))
+        arguments.append(Argument(name, weight, tuple(sizes), new_values.get(name)))
     return arguments
 
 

@@ -1,5 +1,5 @@
 // What bufferization may write in place of arguments, and what it may not.
-// RUN: memplan-opt %s --memplan-protect-arguments | FileCheck %s
+// RUN: memplan-test-opt %s --pass-pipeline='builtin.module(memplan-protect-arguments)' | FileCheck %s
 // RUN: memplan-opt %s --memplan-bufferize | FileCheck %s --check-prefix=MEMREF
 
 // The argument is returned: it may have the final value.

@@ -43,8 +43,14 @@ constexpr int64_t kMostSymbolicBytes = int64_t(1) << 48;
 std::optional<Problem> evaluateAt(const Problem &problem,
                                   const std::vector<int64_t> &values);
 
-/// Values for hints where the problem has none: for each symbol a small one and
-/// a large one, but no sizes that are too large to count if that is possible.
+/// The greatest value of each symbol; std::nullopt if one has none, or if a
+/// size is too large to count there.
+std::optional<std::vector<int64_t>> getGreatestSizes(const Problem &problem);
+
+/// The sizes that a plan is made for: the hints of the problem and the greatest
+/// sizes. Where the problem has no hints, all symbols small and all large, and
+/// of up to four symbols each one large alone; large is the greatest value or
+/// 1024, but no size is too large to count if that is possible.
 std::vector<std::vector<int64_t>> getHints(const Problem &problem);
 
 /// The order of a correct plan for the constant sizes of the problem, in which

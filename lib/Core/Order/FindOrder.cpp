@@ -343,37 +343,82 @@ static bool haveUsualSizes(const Problem &problem,
                      });
 }
 
-/// For each symbol a small value, or one of about `large`.
+/// The greatest value that the symbol has, if it is bounded.
+static std::optional<int64_t> getGreatest(const SizeSymbol &symbol) {
+  if (!symbol.greatest)
+    return std::nullopt;
+  int64_t by = std::max<int64_t>(symbol.multipleOf, 1);
+  return std::max<int64_t>(*symbol.greatest / by * by, 0);
+}
+
+std::optional<std::vector<int64_t>>
+memplan::getGreatestSizes(const Problem &problem) {
+  std::vector<int64_t> values;
+  for (const SizeSymbol &symbol : problem.symbols) {
+    std::optional<int64_t> greatest = getGreatest(symbol);
+    if (!greatest)
+      return std::nullopt;
+    values.push_back(*greatest);
+  }
+  if (values.empty() || !haveUsualSizes(problem, values))
+    return std::nullopt;
+  return values;
+}
+
+/// The first of `large` values that are tried where nothing is known.
+static constexpr int64_t kLarge = 1024;
+/// With more symbols, their corners would take long to solve.
+static constexpr size_t kMostCorners = 4;
+
+/// All symbols small, all large, and for a few symbols each one large alone:
+/// the buffers that grow with it then need the most of the arena.
 static std::vector<std::vector<int64_t>> makeHints(const Problem &problem,
                                                    int64_t large) {
-  std::vector<std::vector<int64_t>> hints(2);
+  std::vector<int64_t> least, most;
   for (const SizeSymbol &symbol : problem.symbols) {
-    int64_t least = std::max<int64_t>(symbol.least, 1);
     int64_t by = std::max<int64_t>(symbol.multipleOf, 1);
-    int64_t most = symbol.greatest.value_or(INT64_MAX) / by * by;
+    int64_t greatest = getGreatest(symbol).value_or(INT64_MAX / by * by);
     auto clampTo = [&](int64_t value) {
       // Multiples of a huge number overflow.
       auto multiple = alignUp(Formula(value), by);
-      int64_t next = multiple ? multiple->getConstant().value_or(most) : most;
-      return std::max<int64_t>(std::min(next, most), 0);
+      int64_t next =
+          multiple ? multiple->getConstant().value_or(greatest) : greatest;
+      return std::max<int64_t>(std::min(next, greatest), 0);
     };
-    hints[0].push_back(clampTo(least));
-    hints[1].push_back(clampTo(std::max<int64_t>(least, large)));
+    int64_t first = std::max<int64_t>(symbol.least, 1);
+    least.push_back(clampTo(first));
+    most.push_back(large == kLarge && symbol.greatest
+                       ? greatest
+                       : clampTo(std::max(first, large)));
   }
-  if (hints[0] == hints[1])
-    hints.pop_back();
-  return hints;
+  std::vector<std::vector<int64_t>> hints = {least, most};
+  for (size_t i = 0; i < least.size() && least.size() <= kMostCorners; ++i) {
+    hints.push_back(least);
+    hints.back()[i] = most[i];
+  }
+  std::vector<std::vector<int64_t>> different;
+  for (std::vector<int64_t> &hint : hints)
+    if (std::find(different.begin(), different.end(), hint) == different.end())
+      different.push_back(std::move(hint));
+  return different;
 }
 
 std::vector<std::vector<int64_t>> memplan::getHints(const Problem &problem) {
-  if (!problem.hints.empty())
-    return problem.hints;
-  // Products of many symbols are huge at large values.
-  std::vector<std::vector<int64_t>> hints;
-  for (int64_t large = 1024; large != 0; large /= 2) {
-    hints = makeHints(problem, large);
-    if (haveUsualSizes(problem, hints.back()))
-      break;
+  std::vector<std::vector<int64_t>> hints = problem.hints;
+  if (hints.empty()) {
+    // Products of many symbols are huge at large values.
+    for (int64_t large = kLarge; large != 0; large /= 2) {
+      hints = makeHints(problem, large);
+      if (std::all_of(hints.begin(), hints.end(), [&](const auto &values) {
+            return haveUsualSizes(problem, values);
+          }))
+        break;
+    }
+    return hints;
   }
+  std::optional<std::vector<int64_t>> greatest = getGreatestSizes(problem);
+  if (greatest &&
+      std::find(hints.begin(), hints.end(), *greatest) == hints.end())
+    hints.push_back(std::move(*greatest));
   return hints;
 }

@@ -134,6 +134,10 @@ bool tool::ReplacedFile::finish(std::string &reason) {
   return false;
 }
 
+std::string tool::nameFile(const std::string &path, const char *standard) {
+  return path == "-" ? standard : "'" + path + "'";
+}
+
 std::string tool::displayName(const std::string &path) {
   return path == "-" ? "<stdin>" : path;
 }

@@ -48,6 +48,9 @@ private:
   int64_t rights = -1;
 };
 
+/// The path in quotes for messages, or `standard` for "-".
+std::string nameFile(const std::string &path, const char *standard);
+
 /// The path for messages; "-" becomes "<stdin>".
 std::string displayName(const std::string &path);
 

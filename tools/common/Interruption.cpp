@@ -1,4 +1,4 @@
-//===- Interruption.cpp - Ctrl-C during a solve ---------------------------===//
+//===- Interruption.cpp - Signals during a solve --------------------------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,27 +9,33 @@
 #include "common/Interruption.h"
 
 #include <csignal>
+#include <iterator>
 
 using namespace memplan::tool;
 
 static_assert(std::atomic<bool>::is_always_lock_free,
               "a signal handler sets it");
 static std::atomic<bool> interrupted{false};
-static struct sigaction before;
+static constexpr int kSignals[] = {SIGINT, SIGTERM};
+static struct sigaction before[std::size(kSignals)];
 
 Interruption::Interruption() {
   interrupted = false;
-  sigaction(SIGINT, nullptr, &before);
-  if (before.sa_handler == SIG_IGN)
-    return;
   struct sigaction action = {};
   action.sa_handler = [](int) { interrupted = true; };
   sigemptyset(&action.sa_mask);
   // The second signal finds the default action, which ends the process.
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  sigaction(SIGINT, &action, nullptr);
+  for (size_t i = 0; i < std::size(kSignals); ++i) {
+    sigaction(kSignals[i], nullptr, &before[i]);
+    if (before[i].sa_handler != SIG_IGN)
+      sigaction(kSignals[i], &action, nullptr);
+  }
 }
 
-Interruption::~Interruption() { sigaction(SIGINT, &before, nullptr); }
+Interruption::~Interruption() {
+  for (size_t i = 0; i < std::size(kSignals); ++i)
+    sigaction(kSignals[i], &before[i], nullptr);
+}
 
 const std::atomic<bool> &Interruption::flag() const { return interrupted; }

@@ -1,4 +1,4 @@
-//===- Interruption.h - Ctrl-C during a solve -------------------*- C++ -*-===//
+//===- Interruption.h - Signals during a solve ------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,10 @@
 
 namespace memplan::tool {
 
-/// While it exists, the first SIGINT (Ctrl-C) ends the search, so that the best
-/// plan so far can be written; a second one ends the process as usual. A
-/// process that ignores SIGINT goes on ignoring it. At most one at a time.
+/// While it exists, the first SIGINT (Ctrl-C) or SIGTERM (timeout, kill) ends
+/// the search, so that the best plan so far can be written; a second one ends
+/// the process as usual. A process that ignores one goes on ignoring it. At
+/// most one at a time.
 class Interruption {
 public:
   Interruption();
@@ -23,7 +24,7 @@ public:
   Interruption(const Interruption &) = delete;
   Interruption &operator=(const Interruption &) = delete;
 
-  /// True once SIGINT has come; a search ends when it is.
+  /// True once a signal has come; a search ends when it is.
   const std::atomic<bool> &flag() const;
   bool hasCome() const { return flag().load(); }
 };

@@ -10,11 +10,13 @@
 #include "Commands.h"
 #include "MemoryFlags.h"
 #include "common/Interruption.h"
+#include "memplan/Core/ByteSize.h"
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Graph/Profile.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <set>
 
 using namespace memplan;
@@ -73,6 +75,8 @@ std::string sweep(const graph::RematerializeFrontier &frontier, int64_t peak,
 int tool::runRematerialize(const Arguments &args) {
   std::string input = "-", output = "-", graphOutput;
   std::optional<int64_t> budget;
+  // In percent of the peak of the given schedule.
+  std::optional<double> share;
   graph::RematerializeOptions options;
   bool isSweep = false;
   CommandLine commandLine(
@@ -82,8 +86,26 @@ int tool::runRematerialize(const Arguments &args) {
       "held "
       "and counted unless an\noption says otherwise.");
   commandLine.positional("the graph; '-' or none: standard input", input);
-  commandLine.bytes("--budget=N", "the highest peak, in bytes (also 64K, 1M)",
-                    [&](int64_t bytes) { budget = bytes; });
+  commandLine.custom(
+      "--budget=N",
+      "the highest peak, in bytes (also 64K, 1M), or 60%: a share of the peak "
+      "of the schedule that the graph has",
+      [&](const std::string &text) -> std::string {
+        budget.reset();
+        share.reset();
+        if (text.empty() || text.back() != '%') {
+          budget = parseByteSize(text);
+          return budget ? ""
+                        : "is neither bytes, such as 4096, 64K or 1M, nor "
+                          "a share, such as 60%";
+        }
+        char *end = nullptr;
+        double percent = std::strtod(text.c_str(), &end);
+        if (end != &text.back() || !(percent > 0 && percent <= 100))
+          return "is no share from 0% to 100%";
+        share = percent;
+        return "";
+      });
   commandLine.flag("--sweep",
                    "print a table of budgets from 100 to 30 percent of the "
                    "peak, as CSV",
@@ -97,7 +119,7 @@ int tool::runRematerialize(const Arguments &args) {
                     "write the report to FILE, not to standard output", output);
   if (std::optional<int> code = parseOrExit(commandLine, args))
     return *code;
-  if (budget.has_value() == isSweep)
+  if ((budget || share) == isSweep)
     return fail(
         "one of --budget=N and --sweep is needed; --sweep tries budgets "
         "of 100 to 30 percent of the peak");
@@ -111,6 +133,12 @@ int tool::runRematerialize(const Arguments &args) {
         "the schedule runs an op twice; without the key \"schedule\" the "
         "ops run in program order");
 
+  auto getPeak = [&] {
+    return graph::buildProfile(graph, schedule, options.memory).peakBytes();
+  };
+  if (share)
+    budget =
+        static_cast<int64_t>(static_cast<double>(getPeak()) * *share / 100);
   Interruption interruption;
   options.stop = &interruption.flag();
   auto end = [&](int code) {
@@ -126,9 +154,7 @@ int tool::runRematerialize(const Arguments &args) {
     int64_t flops = 0;
     for (graph::OpId op : schedule)
       flops += graph.ops[op].flops;
-    int64_t peak =
-        graph::buildProfile(graph, schedule, options.memory).peakBytes();
-    return end(writeResult(output, sweep(frontier, peak, flops)));
+    return end(writeResult(output, sweep(frontier, getPeak(), flops)));
   }
   graph::RematerializeResult result = frontier.within(*budget);
   int code = writeResult(output, report(result, *budget));

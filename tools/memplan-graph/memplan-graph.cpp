@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "common/Files.h"
 #include "common/OutOfMemory.h"
+#include "memplan/Core/FileKind.h"
 #include "memplan/Core/Version.h"
 #include "memplan/Graph/GraphJson.h"
 
@@ -88,7 +89,7 @@ bool tool::loadGraph(const std::string &path, graph::OpGraph &graph,
                      graph::Schedule &schedule) {
   std::string text, reason;
   if (!readAll(path, text, reason)) {
-    fail("cannot read '" + path + "': " + reason);
+    fail("cannot read " + nameFile(path, "standard input") + ": " + reason);
     return false;
   }
   TextError error;
@@ -121,7 +122,7 @@ bool tool::loadTrace(const std::string &path, const std::string &form,
                      graph::Trace &trace) {
   std::string text, reason;
   if (!readAll(path, text, reason)) {
-    fail("cannot read '" + path + "': " + reason);
+    fail("cannot read " + nameFile(path, "standard input") + ": " + reason);
     return false;
   }
   TextError error;
@@ -129,8 +130,11 @@ bool tool::loadTrace(const std::string &path, const std::string &form,
                          graph::parseName<graph::TraceForm>(form).value_or(
                              graph::guessTraceForm(text)),
                          trace, error)) {
-    std::fprintf(stderr, "%s:%zu:%zu: error: %s\n", displayName(path).c_str(),
-                 error.line, error.column, error.message.c_str());
+    FileKind kind = guessFileKind(text);
+    std::string other = kind == FileKind::Trace ? "" : describeFileKind(kind);
+    std::fprintf(stderr, "%s:%zu:%zu: error: %s%s\n", displayName(path).c_str(),
+                 error.line, error.column, error.message.c_str(),
+                 other.empty() ? "" : ("; the text is " + other).c_str());
     return false;
   }
   if (trace.numUnknownFrees > 0)
@@ -145,7 +149,8 @@ int tool::writeResult(const std::string &path, const std::string &text) {
   std::string reason;
   return writeAll(path, text, reason)
              ? int(ExitDone)
-             : fail("cannot write '" + path + "': " + reason);
+             : fail("cannot write " + nameFile(path, "standard output") + ": " +
+                    reason);
 }
 
 int main(int argc, char **argv) {

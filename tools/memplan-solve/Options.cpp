@@ -33,7 +33,8 @@ tool), or CSV with these columns:
                            shares none, e.g. "b c"
 
 The column names of minimalloc are accepted, too: buffer, buffer_id, begin, start,
-and end, which is the last time at which the buffer is live.
+end, which is the last time at which the buffer is live, and hint, which is ignored.
+Other columns are ignored with a warning. Gaps with windows ("2-3@1:3") are an error.
 
 Writes the plan to standard output and a summary to standard error.)");
   commandLine.positional("the problem; '-' or none: standard input",
@@ -48,8 +49,8 @@ Writes the plan to standard output and a summary to standard error.)");
                     [&](int64_t bytes) { options.bankSize = bytes; });
   commandLine.choice(
       "--format=F",
-      "csv or json (default: as the input), html (a page), svg, map (text), "
-      "none",
+      "csv or json, html (a page), svg, map (text), none; default: as the "
+      "ending of the output file says, or as the input",
       {"csv", "json", "html", "map", "svg", "none"}, options.format);
   commandLine.value("--function=NAME",
                     "choose the problem of this function in a report",
@@ -65,14 +66,13 @@ Writes the plan to standard output and a summary to standard error.)");
                     options.output);
   commandLine.flag("--verify", "do not solve, but verify the plan of the input",
                    options.verify);
-  commandLine.flag("--quiet", "print no summary and no progress",
-                   options.quiet);
+  commandLine.flag("--quiet", "print errors only", options.quiet);
   commandLine.epilogue(R"(exit codes:
   0  solved: a plan was found (or, with --verify, is correct)
   1  infeasible: it is proven that no plan fits the capacity or the pins
   2  limit: a limit ended the search without a plan within the capacity, or,
-     for exact, without a proof, or Ctrl-C ended it before a proof; the best
-     plan so far is written
+     for exact, without a proof, or Ctrl-C or SIGTERM ended it before a proof;
+     the best plan so far is written
   3  invalid: bad options, file or problem, or the plan is wrong
 )");
   return commandLine.parse({argv + 1, argv + argc}, message);

@@ -19,6 +19,7 @@
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Csv.h"
+#include "memplan/Core/FileKind.h"
 #include "memplan/Core/Render.h"
 #include "memplan/Core/Solver.h"
 #include "memplan/Core/Verify.h"
@@ -161,10 +162,16 @@ int runSolve(const Options &options, const Input &input) {
     return fail(ExitInvalid, plan.message);
   std::string text = render(options, input, plan, timeMs);
   if (std::string reason; !writeAll(options.output, text, reason))
-    return fail(ExitInvalid,
-                "cannot write '" + options.output + "': " + reason);
+    return fail(ExitInvalid, "cannot write " +
+                                 nameFile(options.output, "standard output") +
+                                 ": " + reason);
   if (!options.quiet)
     printSummary(problem, plan, timeMs);
+  else if (plan.status == PlanStatus::Infeasible ||
+           (plan.status == PlanStatus::Limit && !isCut))
+    std::fprintf(stderr, "memplan-solve: %s: %s\n",
+                 std::string(statusName(plan.status)).c_str(),
+                 plan.message.c_str());
   if (isCut)
     std::fprintf(stderr,
                  "memplan-solve: interrupted: the best plan so far is "
@@ -180,12 +187,36 @@ int failAt(const Options &options, size_t line, const std::string &message) {
   return ExitInvalid;
 }
 
+/// Says what the text is, if it is known and no problem.
+int failToRead(const Options &options, const std::string &text, size_t line,
+               const std::string &message) {
+  FileKind kind = guessFileKind(text);
+  bool isOther = kind != FileKind::Problem && kind != FileKind::Empty &&
+                 kind != FileKind::Unknown;
+  return isOther ? failAt(options, 1, "the text is " + describeFileKind(kind))
+                 : failAt(options, line, message);
+}
+
+/// The first option that chooses a problem; empty if none is given.
+std::string nameChoice(const ArenaChoice &choice) {
+  if (!choice.function.empty())
+    return "--function";
+  if (!choice.memorySpace.empty())
+    return "--memory-space";
+  return choice.loop.empty() ? "" : "--loop";
+}
+
 int readCsv(const Options &options, const std::string &text, Input &input) {
   CsvError error;
   CsvOffsets offsets = options.verify ? CsvOffsets::Plan : CsvOffsets::Pins;
+  std::vector<std::string> ignored;
   if (!parseCsv(text, offsets, input.stated.problem, input.plan, error,
-                options.bankSize))
-    return failAt(options, error.line, error.message);
+                options.bankSize, &ignored))
+    return failToRead(options, text, error.line, error.message);
+  for (const std::string &column : ignored)
+    if (!options.quiet)
+      std::fprintf(stderr, "%s:1: warning: column '%s' is ignored\n",
+                   displayName(options.input).c_str(), column.c_str());
   return ExitSolved;
 }
 
@@ -206,7 +237,7 @@ int readJson(const Options &options, const std::string &text, Input &input) {
   std::vector<ReportedProblem> problems;
   TextError error;
   if (!parseReport(text, problems, error))
-    return failAt(options, error.line, error.message);
+    return failToRead(options, text, error.line, error.message);
   std::vector<size_t> chosen, all, empty;
   for (size_t i = 0; i < problems.size(); ++i) {
     all.push_back(i);
@@ -218,9 +249,9 @@ int readJson(const Options &options, const std::string &text, Input &input) {
     chosen = std::move(empty);
   if (chosen.size() != 1)
     return failAt(options, 1,
-                  "one problem is solved, and there are " +
-                      std::to_string(chosen.size()) +
-                      (chosen.empty() ? " of that name" : "") +
+                  (chosen.empty() ? "there is no problem of that name"
+                                  : "one problem is solved, and there are " +
+                                        std::to_string(chosen.size())) +
                       listArenas(problems, chosen.empty() ? all : chosen));
   input.stated = std::move(problems[chosen.front()]);
   if (!options.verify)
@@ -239,21 +270,40 @@ int readJson(const Options &options, const std::string &text, Input &input) {
   return ExitSolved;
 }
 
+/// The format that the ending of the output file names.
+std::optional<Format> findFormat(const std::string &path) {
+  for (auto [ending, format] :
+       {std::pair(".csv", Format::Csv), std::pair(".json", Format::Json),
+        std::pair(".html", Format::Html), std::pair(".svg", Format::Svg)}) {
+    std::string_view end(ending);
+    if (path.size() > end.size() &&
+        std::string_view(path).substr(path.size() - end.size()) == end)
+      return format;
+  }
+  return std::nullopt;
+}
+
 /// Reads the problem. Returns ExitSolved, or prints an error and returns its
 /// exit code.
 int readInput(Options &options, Input &input) {
   std::string text;
   if (std::string reason; !readAll(options.input, text, reason))
-    return fail(ExitInvalid, "cannot read '" + options.input + "': " + reason);
+    return fail(ExitInvalid, "cannot read " +
+                                 nameFile(options.input, "standard input") +
+                                 ": " + reason);
   size_t start = text.find_first_not_of(" \t\r\n");
   bool isJson = start != text.npos && text[start] == '{';
+  if (std::string name = nameChoice(options.arena); !isJson && !name.empty())
+    return fail(ExitInvalid,
+                name + ": CSV states one problem; only a report has several");
   if (int code = isJson ? readJson(options, text, input)
                         : readCsv(options, text, input);
       code != ExitSolved)
     return code;
   Problem &problem = input.stated.problem;
   if (options.format == Format::Input)
-    options.format = isJson ? Format::Json : Format::Csv;
+    options.format = findFormat(options.output)
+                         .value_or(isJson ? Format::Json : Format::Csv);
   if (std::string reason = whyNotCsv(problem);
       options.format == Format::Csv && !reason.empty())
     return fail(ExitInvalid,

@@ -25,7 +25,8 @@
 // The column names of google/minimalloc are accepted as well: buffer and
 // buffer_id mean id, begin and start mean lower, and end means upper, except
 // that end and the ends of gaps are then inclusive: the last time at which the
-// buffer is live. A byte order mark at the start is skipped.
+// buffer is live. Its column hint is ignored; its gaps with windows are an
+// error. A byte order mark at the start is skipped.
 //
 // Numbers are decimal and not negative. Lines may end in CR LF; empty lines are
 // skipped. A field may be quoted ("a,b", a quote doubled).
@@ -41,6 +42,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace memplan {
 
@@ -54,7 +56,9 @@ struct CsvError {
 /// Whether the `offset` column pins buffers or holds a plan.
 enum class CsvOffsets { Pins, Plan };
 
-/// Reads a problem. Rejects missing, unknown and repeated columns, lines with
+/// Reads a problem. Columns that it does not know are ignored, and named in
+/// `ignored`, except those whose name nearly is that of a missing column.
+/// Rejects missing, misspelt and repeated columns, lines with
 /// too few or too many fields (so also a file that is cut off inside a line),
 /// numbers that are malformed, negative or beyond int64, empty and overlapping
 /// ranges, alignments that are not powers of two, and duplicate ids. With
@@ -64,7 +68,8 @@ enum class CsvOffsets { Pins, Plan };
 /// and sets `error` if the text is rejected. O(n).
 bool parseCsv(std::string_view text, CsvOffsets offsets, Problem &problem,
               Plan &plan, CsvError &error,
-              std::optional<int64_t> bankSize = std::nullopt);
+              std::optional<int64_t> bankSize = std::nullopt,
+              std::vector<std::string> *ignored = nullptr);
 
 /// What of the problem CSV cannot state, as a clause such as "has 2 conflicts
 /// and 1 overlaps"; empty if there is nothing. A capacity and a bank

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <unordered_map>
 #include <vector>
 
@@ -32,6 +33,7 @@ enum Column {
   Soft,
   SoftBanks,
   AllOrNonePairs,
+  Hint,
   NumColumns
 };
 
@@ -60,6 +62,7 @@ constexpr ColumnName columnNames[] = {
     {"begin", Lower},
     {"start", Lower},
     {"end", Upper, /*isLast=*/true},
+    {"hint", Hint},
 };
 
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
@@ -79,9 +82,10 @@ std::string quoted(std::string_view text) {
 class CsvParser {
 public:
   CsvParser(std::string_view text, CsvOffsets offsets, Problem &problem,
-            Plan &plan, CsvError &error, std::optional<int64_t> bankSize)
+            Plan &plan, CsvError &error, std::optional<int64_t> bankSize,
+            std::vector<std::string> *ignored)
       : text(text), offsets(offsets), problem(problem), plan(plan),
-        error(error), bankSize(bankSize) {}
+        error(error), bankSize(bankSize), ignored(ignored) {}
 
   bool run() {
     problem = Problem();
@@ -179,9 +183,10 @@ private:
       auto name = std::find_if(
           std::begin(columnNames), std::end(columnNames),
           [&](const ColumnName &known) { return fields[i] == known.name; });
-      if (name == std::end(columnNames))
-        return fail("unknown column " + quoted(fields[i]) + "; known are " +
-                    listColumns());
+      if (name == std::end(columnNames)) {
+        others.push_back(fields[i]);
+        continue;
+      }
       int &at = columnAt[name->column];
       if (at >= 0)
         return fail("column " + quoted(fields[i]) + " appears twice" +
@@ -191,13 +196,57 @@ private:
       at = static_cast<int>(i);
       isLastPoint |= name->isLast;
     }
+    for (const std::string &other : others)
+      if (const ColumnName *meant = findMisspelt(other))
+        return fail("unknown column " + quoted(other) + "; is it '" +
+                    meant->name + "'?");
     for (int column : {Id, Lower, Upper, Size})
       if (columnAt[column] < 0)
         return fail(std::string("column '") + columnNames[column].name +
-                    "' is missing");
+                    "' is missing" +
+                    (others.empty()
+                         ? ""
+                         : "; " + quoted(others.front()) +
+                               " is no column; known are " + listColumns()));
+    if (ignored)
+      *ignored = others;
     if (offsets == CsvOffsets::Plan && columnAt[Offset] < 0)
       return fail("column 'offset' is missing: there is no plan to verify");
     return true;
+  }
+
+  /// The missing column whose name the text nearly is; null if there is none.
+  const ColumnName *findMisspelt(std::string_view text) const {
+    for (const ColumnName &known : columnNames)
+      if (columnAt[known.column] < 0 && isNearly(text, known.name))
+        return &known;
+    return nullptr;
+  }
+
+  /// True if one letter more, less or other, or another case, makes them equal.
+  static bool isNearly(std::string_view a, std::string_view b) {
+    auto isSame = [](char x, char y) {
+      return std::tolower(static_cast<unsigned char>(x)) ==
+             std::tolower(static_cast<unsigned char>(y));
+    };
+    if (a.size() < 4 || b.size() < 4)
+      return a.size() == b.size() &&
+             std::equal(a.begin(), a.end(), b.begin(), isSame);
+    if (a.size() > b.size())
+      std::swap(a, b);
+    if (b.size() - a.size() > 1)
+      return false;
+    size_t i = 0;
+    while (i < a.size() && isSame(a[i], b[i]))
+      ++i;
+    std::string_view restA = a.substr(i), restB = b.substr(i);
+    if (restB.empty())
+      return true;
+    if (restA.size() == restB.size())
+      restA.remove_prefix(1);
+    restB.remove_prefix(1);
+    return std::equal(restA.begin(), restA.end(), restB.begin(), restB.end(),
+                      isSame);
   }
 
   bool parseBuffer() {
@@ -234,6 +283,7 @@ private:
       return false;
     if (!checkRanges(b.ranges))
       return false;
+    normalizeRanges(b.ranges);
     if (isGiven(Alignment)) {
       if (!parseNumber(fields[columnAt[Alignment]], "alignment", b.alignment))
         return false;
@@ -368,8 +418,10 @@ private:
   /// Subtracts gaps, a list like "3-5 7-9", from the only range.
   bool cutGaps(std::string_view field, LiveRanges &ranges) {
     if (field.find('@') != std::string_view::npos)
-      return fail("gaps " + quoted(field) +
-                  " have windows, which are not supported");
+      return fail(
+          "gaps " + quoted(field) +
+          " have windows (START-END@LOW:HIGH), which are not supported: "
+          "in a gap no byte of the buffer is live");
     LiveRanges gaps;
     if (!parseRanges(field, gaps))
       return false;
@@ -428,6 +480,9 @@ private:
   std::array<int, NumColumns> columnAt;
   std::vector<std::string> fields;
   std::optional<int64_t> bankSize;
+  std::vector<std::string> *ignored;
+  /// The names of columns that are not known.
+  std::vector<std::string> others;
   std::unordered_map<std::string, Row> rowOf;
   std::vector<PairList> pairs;
 };
@@ -449,8 +504,10 @@ std::string field(const std::string &text) {
 
 bool memplan::parseCsv(std::string_view text, CsvOffsets offsets,
                        Problem &problem, Plan &plan, CsvError &error,
-                       std::optional<int64_t> bankSize) {
-  return CsvParser(text, offsets, problem, plan, error, bankSize).run();
+                       std::optional<int64_t> bankSize,
+                       std::vector<std::string> *ignored) {
+  return CsvParser(text, offsets, problem, plan, error, bankSize, ignored)
+      .run();
 }
 
 std::string memplan::whyNotCsv(const Problem &problem) {
@@ -504,8 +561,9 @@ std::string memplan::formatCsv(const Problem &problem, const Plan &plan) {
   std::string out = "id,lower,upper,size";
   if (hasAlignment)
     out += ",alignment";
+  // Readers that ignore this column see the hull of the ranges.
   if (hasRanges)
-    out += ",ranges";
+    out += ",gaps";
   std::array<std::vector<std::string>, 3> pairs = listPairs(problem);
   constexpr const char *pairColumns[] = {"soft", "soft_banks", "all_or_none"};
   for (size_t column = 0; column < pairs.size(); ++column)
@@ -515,14 +573,18 @@ std::string memplan::formatCsv(const Problem &problem, const Plan &plan) {
   for (size_t i = 0; i < problem.buffers.size(); ++i) {
     const Buffer &b = problem.buffers[i];
     out += field(b.id) + "," + std::to_string(b.ranges.front().start) + "," +
-           std::to_string(b.ranges.front().end) + "," + std::to_string(b.size);
+           std::to_string(b.ranges.back().end) + "," + std::to_string(b.size);
     if (hasAlignment)
       out += "," + std::to_string(b.alignment);
     if (hasRanges) {
       out += ",";
+      std::string gaps;
       for (size_t r = 1; r < b.ranges.size(); ++r)
-        out += (r > 1 ? " " : "") + std::to_string(b.ranges[r].start) + "-" +
-               std::to_string(b.ranges[r].end);
+        if (b.ranges[r - 1].end < b.ranges[r].start)
+          gaps += (gaps.empty() ? "" : " ") +
+                  std::to_string(b.ranges[r - 1].end) + "-" +
+                  std::to_string(b.ranges[r].start);
+      out += gaps;
     }
     for (const std::vector<std::string> &lists : pairs)
       if (!lists.empty())

@@ -8,7 +8,7 @@
 
 #include "memplan/Graph/GraphJson.h"
 
-#include "IO/FileKind.h"
+#include "memplan/Core/FileKind.h"
 #include "memplan/Core/Json.h"
 #include "memplan/Core/JsonWriter.h"
 #include "memplan/Graph/Check.h"
@@ -44,8 +44,9 @@ public:
     bool isRead = readGraph() && reader.atEnd() && resolve();
     if (!isRead) {
       error = reader.error();
-      if (std::string kind = isGraph ? "" : describeOtherKind(text);
-          !kind.empty())
+      FileKind guess = guessFileKind(text);
+      if (std::string kind = describeFileKind(guess);
+          !isGraph && guess != FileKind::Graph && !kind.empty())
         error.message = "not an op graph: the text is " + kind;
       return false;
     }

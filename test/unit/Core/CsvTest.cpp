@@ -63,12 +63,29 @@ TEST(ParseCsv, HeaderOnlyIsAnEmptyProblem) {
 TEST(ParseCsv, RefusesHeaders) {
   EXPECT_EQ(errorOf(""), "0: the file is empty: no column names");
   EXPECT_EQ(errorOf("id,lower,upper\n"), "1: column 'size' is missing");
-  EXPECT_EQ(errorOf("id,lower,upper,size,colour\n"),
-            "1: unknown column 'colour'; known are id, lower, upper, size, "
-            "alignment, offset, ranges, gaps, soft, soft_banks, all_or_none, "
-            "buffer, buffer_id, begin, start, end");
+  EXPECT_EQ(errorOf("id,lower,upper,colour\n"),
+            "1: column 'size' is missing; 'colour' is no column; known are id, "
+            "lower, upper, size, alignment, offset, ranges, gaps, soft, "
+            "soft_banks, all_or_none, buffer, buffer_id, begin, start, end, "
+            "hint");
+  EXPECT_EQ(errorOf("id,lower,upper,size,alignement\n"),
+            "1: unknown column 'alignement'; is it 'alignment'?");
+  EXPECT_EQ(errorOf("id,lower,upper,size,Offset\n"),
+            "1: unknown column 'Offset'; is it 'offset'?");
   EXPECT_EQ(errorOf("id,lower,upper,size,id\n"),
             "1: column 'id' appears twice");
+}
+
+TEST(ParseCsv, IgnoresOtherColumns) {
+  Problem problem;
+  Plan plan;
+  CsvError error;
+  std::vector<std::string> ignored;
+  ASSERT_TRUE(parseCsv("id,op,lower,upper,size,hint,sizes\na,x,0,1,2,3,4\n",
+                       CsvOffsets::Pins, problem, plan, error, std::nullopt,
+                       &ignored));
+  EXPECT_EQ(ignored, (std::vector<std::string>{"op", "sizes"}));
+  EXPECT_EQ(problem.buffers[0].size, 2);
 }
 
 TEST(ParseCsv, ReadsPairsOfBuffers) {

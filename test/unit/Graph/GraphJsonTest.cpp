@@ -128,14 +128,14 @@ TEST(GraphJson, FilesOfOtherKindsAreNamed) {
     return at == error.npos ? "" : error.substr(at + head.size());
   };
   EXPECT_EQ(kindOf("event,pointer,bytes\nalloc,1,8\n"),
-            "a trace, which 'memplan-graph plan --trace=csv' reads");
+            "a trace, which 'memplan-graph plan --trace=auto' reads");
   EXPECT_EQ(kindOf("{\"arenas\": [{\"slots\": []}]}"),
             "a planning problem or a plan, which 'memplan-solve' reads");
   EXPECT_EQ(kindOf("id,lower,upper,size\n0,0,1,64\n"),
-            "a planning problem, which 'memplan-solve' reads");
+            "a planning problem or a plan, which 'memplan-solve' reads");
   EXPECT_EQ(kindOf("// A program.\nfunc.func @f() {\n  return\n}\n"),
-            "a program in MLIR, whose graph 'memplan-opt "
-            "--memplan-export-graph' writes");
+            "a program in MLIR, which 'memplan-opt --plan-memory' plans and "
+            "whose graph 'memplan-opt --memplan-export-graph' writes");
   EXPECT_EQ(kindOf("{\"format\": \"memplan.profile\", \"version\": 1}"),
             "a report, which no tool reads");
   EXPECT_EQ(kindOf("<!doctype html>"), "a page for browsers");

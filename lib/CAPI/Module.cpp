@@ -11,6 +11,7 @@
 #include "Guard.h"
 #include "memplan-c/MLIR.h"
 #include "memplan/Transforms/Embedding.h"
+#include "memplan/Transforms/OptionParsers.h"
 #include "memplan/Transforms/ReportCapture.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -95,7 +96,9 @@ static LogicalResult parsePipeline(StringRef pipeline, PassManager &manager,
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   llvm::raw_string_ostream stream(errors);
+  memplan::OptionErrors values;
   FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, stream);
+  errors = values.text + errors;
   if (failed(parsed))
     return failure();
   static_cast<OpPassManager &>(manager) = std::move(*parsed);

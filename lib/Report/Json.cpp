@@ -28,6 +28,7 @@ private:
   void print(const SlotReport &slot, const ArenaReport &arena);
   void print(const SizesReport &sizes, const ArenaReport &arena);
   void printHint(const HintReport &hint);
+  void printAtSizes(const ReportTotals &totals);
   /// The names of the two slots of each pair, unless there is none.
   template <typename Pair>
   void printPairs(std::string_view key, const std::vector<Pair> &pairs,
@@ -60,6 +61,12 @@ private:
     number ? json.value(*number) : json.null();
   }
 
+  /// Writes the formula, unless it is absent.
+  void printFormula(std::string_view key, const MaybeFormula &formula) {
+    if (formula)
+      json.member(key, formula->print());
+  }
+
   JsonWriter json;
 };
 } // namespace
@@ -70,6 +77,7 @@ void Printer::print(std::string_view key, const ByteCount &count) {
   json.member("count", count.count);
   json.member("bytes", count.bytes);
   json.member("unknown", count.unknown);
+  printFormula("formula", count.getFormula());
   json.endObject();
 }
 
@@ -145,6 +153,7 @@ void Printer::print(const BufferReport &buffer, const ArenaReport &arena) {
   json.text("op", buffer.op);
   json.text("op_location", buffer.opLocation);
   print("size", buffer.size);
+  json.text("formula", buffer.formula);
   json.member("alignment", buffer.alignment);
   json.member("planned", buffer.planned);
   if (buffer.planned) {
@@ -155,6 +164,7 @@ void Printer::print(const BufferReport &buffer, const ArenaReport &arena) {
   } else {
     json.member("reason", buffer.reason);
     json.text("reason_location", buffer.reasonLocation);
+    json.text("remedy", buffer.remedy);
   }
   json.endObject();
 }
@@ -177,8 +187,8 @@ void Printer::printHint(const HintReport &hint) {
 void Printer::print(const SizesReport &sizes, const ArenaReport &arena) {
   json.key("sizes");
   json.beginObject();
-  json.text("arena", sizes.arena);
-  json.text("bound", sizes.bound);
+  printFormula("arena", sizes.arena);
+  printFormula("bound", sizes.bound);
   json.key("symbols");
   json.beginArray();
   for (const SizeSymbol &symbol : sizes.symbols) {
@@ -359,6 +369,31 @@ void Printer::print(const ArenaReport &arena) {
   json.endObject();
 }
 
+void Printer::printAtSizes(const ReportTotals &totals) {
+  if (totals.atSizes.empty())
+    return;
+  json.key("sizes");
+  json.beginObject();
+  printFormula("arena", totals.arenaFormula);
+  printFormula("ram", totals.ram.all);
+  json.list(
+      "at", totals.atSizes,
+      [&](const TotalsAt &at) {
+        json.beginObject(Style::Inline);
+        json.key("values");
+        json.beginObject(Style::Inline);
+        for (const auto &[name, value] : at.values)
+          json.member(name, value);
+        json.endObject();
+        json.member("arena_bytes", at.arenaBytes);
+        if (at.ramBytes)
+          json.member("ram_bytes", *at.ramBytes);
+        json.endObject();
+      },
+      Style::Lines);
+  json.endObject();
+}
+
 void Printer::print(const Report &report) {
   ReportTotals totals = computeTotals(report);
   json.beginObject();
@@ -386,6 +421,7 @@ void Printer::print(const Report &report) {
   print("variables", report.variables);
   print("ram", totals.ram);
   print("rom", totals.rom);
+  printAtSizes(totals);
   json.endObject();
   json.key("functions");
   json.beginArray();

@@ -12,6 +12,7 @@
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Order.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -21,7 +22,7 @@ static int64_t addSaturated(int64_t a, int64_t b) {
   return checkedAdd(a, b).value_or(INT64_MAX);
 }
 
-void ByteCount::add(std::optional<int64_t> size) {
+void ByteCount::add(std::optional<int64_t> size, const MaybeFormula &formula) {
   ++count;
   std::optional<int64_t> sum =
       size ? checkedAdd(bytes, *size) : std::optional<int64_t>();
@@ -29,13 +30,25 @@ void ByteCount::add(std::optional<int64_t> size) {
     bytes = *sum;
   else
     ++unknown;
+  all = memplan::add(all, size ? MaybeFormula(*size) : formula);
 }
 
 ByteCount &ByteCount::operator+=(const ByteCount &other) {
   count += other.count;
   bytes = addSaturated(bytes, other.bytes);
   unknown += other.unknown;
+  all = memplan::add(all, other.all);
   return *this;
+}
+
+std::vector<const HintReport *> SizesReport::list() const {
+  std::vector<const HintReport *> all;
+  for (const HintReport &hint : hints)
+    if (!atBounds || hint.values != atBounds->values)
+      all.push_back(&hint);
+  if (atBounds)
+    all.push_back(&*atBounds);
+  return all;
 }
 
 std::string_view memplan::arenaStatusName(ArenaStatus status) {
@@ -102,25 +115,82 @@ static void addArena(ReportTotals &totals, const ArenaReport &arena) {
   totals.sumBytes = addSaturated(totals.sumBytes, arena.sumBytes);
 }
 
-static void addMemory(ReportTotals &totals, const ByteCount &constants,
-                      const ByteCount &variables) {
-  totals.ram = {totals.arenas, totals.arenaBytes, totals.withoutPlan};
-  totals.ram.count += totals.withoutPlan;
-  totals.ram += totals.plannedBefore;
-  totals.ram += totals.unplanned;
-  totals.ram += variables;
+/// Sets what depends on the sizes of the arena. `rest` is the memory beside
+/// the arenas.
+static void addSizes(ReportTotals &totals, const ArenaReport &arena,
+                     const ByteCount &rest) {
+  int64_t others = totals.arenaBytes - arena.arenaBytes;
+  totals.arenaFormula = add(arena.sizes->arena, Formula(others));
+  for (const HintReport *hint : arena.sizes->list()) {
+    if (!hint->arenaBytes)
+      continue;
+    TotalsAt at;
+    at.values = hint->values;
+    at.arenaBytes = addSaturated(*hint->arenaBytes, others);
+    SymbolValues named(hint->values.begin(), hint->values.end());
+    if (std::optional<int64_t> more =
+            rest.all ? rest.all->evaluate(named) : std::nullopt;
+        more && totals.withoutPlan == 0)
+      at.ramBytes = addSaturated(at.arenaBytes, *more);
+    totals.atSizes.push_back(std::move(at));
+  }
+}
+
+static void addMemory(ReportTotals &totals,
+                      const std::vector<const ArenaReport *> &arenas,
+                      const ByteCount &constants, const ByteCount &variables) {
+  totals.ram.count = totals.arenas + totals.withoutPlan;
+  totals.ram.bytes = totals.arenaBytes;
+  totals.ram.unknown = totals.withoutPlan;
+  ByteCount rest = totals.plannedBefore;
+  rest += totals.unplanned;
+  rest += variables;
+  const ArenaReport *sized = nullptr;
+  bool hasSeveral = false;
+  for (const ArenaReport *arena : arenas)
+    if (arena->sizes && arena->isCounted() && arena->hasPlan()) {
+      hasSeveral |= sized != nullptr;
+      sized = arena;
+    }
+  if (sized && !hasSeveral)
+    addSizes(totals, *sized, rest);
+  // Equal names of different functions are different symbols.
+  totals.ram.all = hasSeveral || totals.withoutPlan > 0 ? std::nullopt
+                   : sized                              ? totals.arenaFormula
+                                                        : totals.arenaBytes;
+  totals.ram += rest;
   totals.rom = constants;
+}
+
+/// Drops formulas in the symbols of several functions.
+static void dropMixed(ByteCount &count, const std::set<std::string> &sources) {
+  if (sources.size() > 1)
+    count.all.reset();
 }
 
 ReportTotals memplan::computeTotals(const Report &report) {
   ReportTotals totals;
-  for (const ArenaReport &arena : report.arenas)
+  std::vector<const ArenaReport *> arenas;
+  std::set<std::string> unplanned, arguments, results;
+  for (const ArenaReport &arena : report.arenas) {
     addArena(totals, arena);
+    arenas.push_back(&arena);
+    if (arena.unplanned.getFormula() ||
+        (arena.sizes && arena.status != ArenaStatus::NothingToPlan))
+      unplanned.insert(arena.function);
+  }
   for (const FunctionReport &function : report.functions) {
     totals.arguments += function.arguments;
     totals.results += function.results;
+    if (function.arguments.getFormula())
+      arguments.insert(function.name);
+    if (function.results.getFormula())
+      results.insert(function.name);
   }
-  addMemory(totals, report.constants, report.variables);
+  dropMixed(totals.unplanned, unplanned);
+  dropMixed(totals.arguments, arguments);
+  dropMixed(totals.results, results);
+  addMemory(totals, arenas, report.constants, report.variables);
   return totals;
 }
 
@@ -129,14 +199,58 @@ ReportTotals memplan::computeTotals(const Report &report,
   ReportTotals totals;
   std::set<std::string_view> reached(function.reached.begin(),
                                      function.reached.end());
+  std::vector<const ArenaReport *> arenas;
+  std::set<std::string> unplanned;
   for (const ArenaReport &arena : report.arenas)
     if (reached.count(arena.function) != 0 &&
-        (!arena.isFromCaller() || arena.function == function.name))
+        (!arena.isFromCaller() || arena.function == function.name)) {
       addArena(totals, arena);
+      arenas.push_back(&arena);
+      if (arena.unplanned.getFormula() || arena.sizes)
+        unplanned.insert(arena.function);
+    }
+  dropMixed(totals.unplanned, unplanned);
   totals.arguments = function.arguments;
   totals.results = function.results;
-  addMemory(totals, function.constants, function.variables);
+  addMemory(totals, arenas, function.constants, function.variables);
   return totals;
+}
+
+std::string memplan::describeValues(const NamedSizes &values) {
+  std::string text;
+  for (const auto &[name, value] : values)
+    text +=
+        (text.empty() ? "" : " and ") + name + " = " + std::to_string(value);
+  return text;
+}
+
+std::string memplan::printShort(const MaybeFormula &formula) {
+  constexpr size_t kMostCharacters = 80;
+  std::string text = formula ? formula->print() : "";
+  return text.size() <= kMostCharacters ? text : "";
+}
+
+std::string memplan::describeBytes(
+    const MaybeFormula &formula,
+    const std::vector<std::pair<NamedSizes, int64_t>> &atSizes) {
+  std::string text = printShort(formula);
+  bool isFirst = text.empty();
+  text += isFirst ? "" : " bytes: ";
+  for (size_t i = 0; i < atSizes.size(); ++i)
+    text += (i > 0 ? ", " : "") + std::to_string(atSizes[i].second) +
+            (isFirst && i == 0 ? " bytes at " : " at ") +
+            describeValues(atSizes[i].first);
+  return text;
+}
+
+std::string memplan::describeBytes(const ArenaReport &arena) {
+  std::vector<std::pair<NamedSizes, int64_t>> atSizes;
+  if (arena.sizes)
+    for (const HintReport *hint : arena.sizes->list())
+      if (hint->arenaBytes)
+        atSizes.emplace_back(hint->values, *hint->arenaBytes);
+  return atSizes.empty() ? std::to_string(arena.arenaBytes) + " bytes"
+                         : describeBytes(arena.sizes->arena, atSizes);
 }
 
 double memplan::ratioOf(int64_t numerator, int64_t denominator) {
@@ -173,12 +287,11 @@ static HintReport describeHint(const Problem &problem, const HintResult &hint,
 /// Compares the order with constant offsets at the greatest sizes.
 static void describeBounds(SizesReport &sizes, const Problem &problem,
                            const PlaceOrder &order, Strategy strategy) {
+  std::optional<std::vector<int64_t>> greatest = getGreatestSizes(problem);
+  if (!greatest)
+    return;
   HintResult at;
-  for (const SizeSymbol &symbol : problem.symbols) {
-    if (!symbol.greatest)
-      return;
-    at.values.push_back(*symbol.greatest);
-  }
+  at.values = std::move(*greatest);
   std::optional<Problem> constant = evaluateAt(problem, at.values);
   if (!constant || !check(*constant, 1).empty())
     return;
@@ -202,8 +315,7 @@ std::optional<SizesReport> memplan::describeSizes(const Problem &problem,
     return std::nullopt;
   SizesReport sizes;
   sizes.symbols = problem.symbols;
-  if (MaybeFormula bound = getBoundFormula(problem))
-    sizes.bound = bound->print();
+  sizes.bound = getBoundFormula(problem);
   for (const HintResult &hint : plan.atHints)
     if (std::optional<Problem> constant = evaluateAt(problem, hint.values))
       sizes.hints.push_back(describeHint(problem, hint, *constant));
@@ -218,11 +330,21 @@ std::optional<SizesReport> memplan::describeSizes(const Problem &problem,
                        : std::optional<int64_t>();
       }
   if (plan.order) {
-    if (MaybeFormula arena = getArenaFormula(problem, *plan.order))
-      sizes.arena = arena->print();
+    sizes.arena = getArenaFormula(problem, *plan.order);
     sizes.places = plan.order->places;
     describeBounds(sizes, problem, *plan.order, strategy);
   }
+  // The greatest sizes are a hint of the problem only if it states them.
+  if (std::optional<std::vector<int64_t>> greatest = getGreatestSizes(problem);
+      sizes.atBounds && !problem.hints.empty() &&
+      std::find(problem.hints.begin(), problem.hints.end(), *greatest) ==
+          problem.hints.end())
+    sizes.hints.erase(std::remove_if(sizes.hints.begin(), sizes.hints.end(),
+                                     [&](const HintReport &hint) {
+                                       return hint.values ==
+                                              sizes.atBounds->values;
+                                     }),
+                      sizes.hints.end());
   return sizes;
 }
 

@@ -94,7 +94,7 @@ public:
           "\" font-family=\"sans-serif\" font-size=\"12\">\n";
     text(kLeft, 18, "start",
          "@" + arena.function + ", memory space " + arena.memorySpace + ": " +
-             (arena.hasPlan() ? std::to_string(arena.arenaBytes) + " bytes"
+             (arena.hasPlan() ? memplan::describeBytes(arena)
                               : std::string("no plan")) +
              " (" + std::string(arenaStatusName(arena.status)) + ")");
     out += "<rect class=\"plot\" x=\"" + fixed(kLeft) + "\" y=\"" +

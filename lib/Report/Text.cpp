@@ -30,15 +30,27 @@ std::string plural(int64_t count, const char *noun) {
   return number(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-/// "4096 bytes and 1 of unknown size"
+/// "4096 bytes and 1 of unknown size", or "40 * B + 4096 bytes"
 std::string describeSize(const ByteCount &count) {
-  std::string text;
+  std::string text = printShort(count.getFormula());
+  if (!text.empty())
+    return text + " bytes";
   if (count.count > count.unknown || count.count == 0)
     text = number(count.bytes) + " bytes";
   if (count.unknown > 0)
     text += (text.empty() ? "" : " and ") + number(count.unknown) +
             " of unknown size";
   return text;
+}
+
+/// The memory of a program, at each of the sizes if it depends on them.
+std::string describeRam(const ReportTotals &totals) {
+  std::vector<std::pair<NamedSizes, int64_t>> atSizes;
+  for (const TotalsAt &at : totals.atSizes)
+    if (at.ramBytes)
+      atSizes.emplace_back(at.values, *at.ramBytes);
+  return atSizes.empty() ? describeSize(totals.ram)
+                         : describeBytes(totals.ram.all, atSizes);
 }
 
 /// "3 buffers, 4096 bytes and 1 of unknown size"
@@ -136,12 +148,15 @@ private:
              (arena.unplanned.count > 0
                   ? " (" + describeSize(arena.unplanned) + ")"
                   : ""));
-    line("sum", number(arena.sumBytes) + " bytes, the arena without reuse");
-    line("bound", number(arena.boundBytes) +
-                      " bytes, no plan of these buffers is smaller");
+    std::string bytes = " bytes";
+    if (arena.sizes && !arena.sizes->hints.empty())
+      bytes += " at " + describeValues(arena.sizes->hints.front().values);
+    line("sum", number(arena.sumBytes) + bytes + ", the arena without reuse");
+    line("bound", number(arena.boundBytes) + bytes +
+                      ", no plan of these buffers is smaller");
     line("arena",
          arena.hasPlan()
-             ? number(arena.arenaBytes) + " bytes, " +
+             ? number(arena.arenaBytes) + bytes + ", " +
                    fixed(ratioOf(arena.arenaBytes, arena.boundBytes), 4) +
                    " of the bound, " +
                    describeSaving(arena.sumBytes, arena.arenaBytes) +
@@ -165,26 +180,24 @@ private:
 
   /// The formulas, and a line for each hint.
   void printSizes(const SizesReport &sizes) {
-    if (!sizes.arena.empty())
-      line("arena is", sizes.arena);
-    if (!sizes.bound.empty())
-      line("bound is", sizes.bound);
-    for (const HintReport &hint : sizes.hints)
-      printHint("sizes", hint, "");
-    if (sizes.atBounds)
-      printHint("greatest", *sizes.atBounds,
-                sizes.boundedBytes
+    if (sizes.arena)
+      line("arena is", sizes.arena->print());
+    if (sizes.bound)
+      line("bound is", sizes.bound->print());
+    for (const HintReport *hint : sizes.list()) {
+      bool isGreatest = sizes.atBounds && hint == &*sizes.atBounds;
+      printHint(isGreatest ? "greatest" : "sizes", *hint,
+                isGreatest && sizes.boundedBytes
                     ? "; dynamic=bounded needs " + number(*sizes.boundedBytes) +
                           " at all sizes"
                     : "");
+    }
   }
 
   void printHint(const std::string &name, const HintReport &hint,
                  const std::string &more) {
-    std::string values;
-    for (const auto &[symbol, value] : hint.values)
-      values += (values.empty() ? "" : ", ") + symbol + " = " + number(value);
-    std::string text = values + ": bound " + number(hint.boundBytes) + " bytes";
+    std::string text = describeValues(hint.values) + ": bound " +
+                       number(hint.boundBytes) + " bytes";
     if (hint.arenaBytes)
       text += ", arena " + number(*hint.arenaBytes) + ", " +
               fixed(ratioOf(*hint.arenaBytes, hint.boundBytes), 4) +
@@ -323,19 +336,28 @@ private:
 
   void printUnplanned(const ArenaReport &arena) {
     for (const BufferReport &buffer : arena.buffers)
-      if (!buffer.planned)
+      if (!buffer.planned) {
+        std::string size = buffer.size ? number(*buffer.size) : buffer.formula;
         out += "    " + buffer.name +
-               (buffer.size ? "  " + number(*buffer.size) + " bytes" : " ") +
-               describeOrigin(buffer).substr(buffer.size ? 0 : 1) + ": " +
-               buffer.reason + "\n";
+               (size.empty() ? " " : "  " + size + " bytes") +
+               describeOrigin(buffer).substr(size.empty() ? 1 : 0) + ": " +
+               buffer.reason +
+               (buffer.remedy.empty() ? "" : "; " + buffer.remedy) + "\n";
+      }
   }
 
   void printTotals(const Report &report) {
     ReportTotals totals = computeTotals(report);
+    std::vector<std::pair<NamedSizes, int64_t>> atSizes;
+    for (const TotalsAt &at : totals.atSizes)
+      atSizes.emplace_back(at.values, at.arenaBytes);
     out += "total: " + plural(totals.arenas, "arena") + ", " +
-           number(totals.arenaBytes) + " bytes; " + number(totals.sumBytes) +
-           " without reuse, " +
-           describeSaving(totals.sumBytes, totals.arenaBytes);
+           (atSizes.empty() ? number(totals.arenaBytes) + " bytes"
+                            : describeBytes(totals.arenaFormula, atSizes)) +
+           "; " + number(totals.sumBytes) + " without reuse" +
+           (atSizes.empty() ? ""
+                            : " at " + describeValues(atSizes.front().first)) +
+           ", " + describeSaving(totals.sumBytes, totals.arenaBytes);
     if (totals.withoutPlan > 0)
       out += "; " + plural(totals.withoutPlan, "arena") + " without a plan";
     auto add = [&](const char *what, const ByteCount &count, const char *noun) {
@@ -352,14 +374,14 @@ private:
     out += "\n";
     // The memory of a program; a problem without one has only the arena.
     if (!report.functions.empty())
-      out += "RAM: " + describeSize(totals.ram) +
+      out += "RAM: " + describeRam(totals) +
              "; ROM: " + describeSize(totals.rom) + "\n";
     if (report.functions.size() < 2 || report.constants.count == 0)
       return;
     for (const FunctionReport &function : report.functions) {
       ReportTotals own = computeTotals(report, function);
       out += "  @" + function.name + " and its callees: RAM " +
-             describeSize(own.ram) + "; ROM " + describeSize(own.rom) + "\n";
+             describeRam(own) + "; ROM " + describeSize(own.rom) + "\n";
     }
   }
 

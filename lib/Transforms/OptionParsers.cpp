@@ -14,6 +14,23 @@
 
 using namespace memplan;
 
+static thread_local OptionErrors *optionErrors = nullptr;
+
+OptionErrors::OptionErrors() : before(optionErrors) { optionErrors = this; }
+OptionErrors::~OptionErrors() { optionErrors = before; }
+
+bool memplan::rejectValue(llvm::cl::Option &option, llvm::StringRef text,
+                          const llvm::Twine &reason) {
+  std::string message = reason.str();
+  // In the options of passes a comma separates the values of one option.
+  if (text.contains(',') && text.contains('='))
+    message += "; options are separated by blanks";
+  if (!optionErrors)
+    return option.error(message);
+  optionErrors->text += option.ArgStr.str() + ": " + message + "\n";
+  return true;
+}
+
 llvm::cl::ValuesClass memplan::strategyValues() {
   return llvm::cl::values(
       clEnumValN(Strategy::Auto, "auto",
@@ -122,8 +139,9 @@ bool llvm::cl::parser<ByteSize>::parse(Option &option, StringRef,
                                        StringRef text, ByteSize &value) {
   std::optional<int64_t> bytes = parseByteSize(text);
   if (!bytes)
-    return option.error("'" + text +
-                        "' is not a number of bytes, such as 4096, 64K or 1M");
+    return rejectValue(
+        option, text,
+        "'" + text + "' is not a number of bytes, such as 4096, 64K or 1M");
   value = *bytes;
   return false;
 }
@@ -150,8 +168,9 @@ bool llvm::cl::parser<Requirements>::parse(Option &option, StringRef,
     else if (name == "verified")
       value.verified = true;
     else if (text != "none")
-      return option.error("'" + name +
-                          "' is not one of none, planned, placed, verified");
+      return rejectValue(option, name,
+                         "'" + name +
+                             "' is not one of none, planned, placed, verified");
   }
   return false;
 }
@@ -206,33 +225,41 @@ bool llvm::cl::parser<ArenaPlaces>::parse(Option &option, StringRef,
     std::optional<ArenaPlacement> placement = findPlacement(name);
     if (placement && (rest.empty() || *placement == ArenaPlacement::Alloca)) {
       if (std::exchange(isGiven, true))
-        return option.error("'" + text + "' gives two places for one space");
+        return rejectValue(option, text,
+                           "'" + text + "' gives two places for one space");
       value.placement = *placement;
       if (rest.empty())
         continue;
       std::optional<int64_t> bytes = memplan::parseByteSize(rest);
       if (!bytes)
-        return option.error("'" + rest +
-                            "' is not a number of bytes, such as 4096, 64K or "
-                            "1M");
+        return rejectValue(
+            option, rest,
+            "'" + rest +
+                "' is not a number of bytes, such as 4096, 64K or "
+                "1M");
       value.stackLimit = *bytes;
       continue;
     }
     auto [space, place] = entry.rsplit(':');
     placement = findPlacement(place);
     if (space.empty() || !placement || *placement == ArenaPlacement::Argument)
-      return option.error("'" + entry +
-                          "' is no place: alloc, alloca, alloca:64K, argument "
-                          "or global; or alloc, alloca or global of a memory "
-                          "space, such as 1:global");
+      return rejectValue(
+          option, entry,
+          "'" + entry +
+              "' is no place: alloc, alloca, alloca:64K, argument "
+              "or global; or alloc, alloca or global of a memory "
+              "space, such as 1:global");
     if (!value.bySpace.try_emplace(space == "0" ? "" : space.str(), *placement)
              .second)
-      return option.error("'" + text + "' names memory space " + space +
-                          " twice");
+      return rejectValue(option, text,
+                         "'" + text + "' names memory space " + space +
+                             " twice");
   }
   if (value.placement == ArenaPlacement::Argument && !value.bySpace.empty())
-    return option.error("'" + text +
-                        "': argument is the place for all memory spaces");
+    return rejectValue(option, text,
+                       "'" + text +
+                           "': argument is the place for all memory "
+                           "spaces");
   return false;
 }
 
@@ -255,7 +282,7 @@ bool llvm::cl::parser<Capacities>::parse(Option &option, StringRef,
   std::string error;
   std::optional<Capacities> parsed = Capacities::parse(text, error);
   if (!parsed)
-    return option.error(error);
+    return rejectValue(option, text, error);
   value = std::move(*parsed);
   return false;
 }

@@ -14,7 +14,7 @@
 // CHECK:      4032
 // CHECK-NEXT: 8032
 // CHECK-NEXT: 1114112
-// TEXT:    greatest   S = 512, N = 4000: bound 1114112 bytes, arena 1114112, {{.*}}; dynamic=bounded needs 1114112 at all sizes
+// TEXT:    S = 512 and N = 4000: bound 1114112 bytes, arena 1114112, {{.*}}; dynamic=bounded needs 1114112 at all sizes
 // BOUNDED: arena 1114112 bytes
 
 // Sizes of two symbols.

@@ -10,6 +10,8 @@
 // CHECK:      /* argument 3 */
 // CHECK-NEXT: /* its bytes: what f.arena_bytes returns for the same call */
 // CHECK-NEXT: int64_t f_arena_bytes(int64_t argument0_size0, int64_t argument1, int32_t argument2) __asm__("f.arena_bytes");
+// The most that it returns for extents that the entry accepts.
+// CHECK-NEXT: #define F_ARENA_BYTES_MAX 256
 // CHECK-NEXT: #define F_ARENA_ALIGNMENT 64
 // CHECK-NOT:  F_ARENA_BYTES
 // BOUNDED-NOT: stdint

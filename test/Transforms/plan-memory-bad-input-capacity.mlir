@@ -8,7 +8,8 @@
 // NOTHING-NOT: memref.view
 // FITS: memref.alloc() {{.*}} : memref<512xi8>
 
-// expected-error @+1 {{arena of @f in memory space 0 requires at least 512 bytes but its capacity is 300, 212 too few}}
+// expected-error @+2 {{arena of @f in memory space 0 requires at least 512 bytes but its capacity is 300, 212 too few}}
+// expected-note @+1 {{memplan-fit may make it fit, as it reorders ops and computes values again; memplan-assign-spaces moves buffers to other memory spaces}}
 func.func @f() {
   %c = arith.constant 1.0 : f32
   // expected-note @+1 {{b0, 256 bytes, is live at the peak of 512 bytes}}

@@ -20,7 +20,7 @@
 // RETURNED: error: arena of @f in memory space 0 requires at least 128 bytes, with 64 more that are not planned, but its capacity is 191, 1 too few
 // RETURNED: note: b0, 64 bytes, is live at the peak of 128 bytes
 // RETURNED: note: b2, 64 bytes, counts although it is not planned: it is returned
-// RETURNED: note: it fits with results as arguments (buffer-results-to-out-params), without the 64 bytes that are returned
+// RETURNED: note: it fits with results=out-params, without the 64 bytes that are returned
 // PRIVATE: error: arena of @f in memory space 0 requires at least 64 bytes, with 128 more that are not planned, but its capacity is 128, 64 too few
 // PRIVATE: note: b1, 64 bytes, counts although it is not planned: it is returned
 // PRIVATE: note: b2, 64 bytes, counts although it is not planned: it is returned

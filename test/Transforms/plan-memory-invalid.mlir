@@ -19,7 +19,8 @@
 
 // No strategy can find a plan: 320 bytes are live at once. There is a note at
 // every buffer that is live then.
-// expected-error@+1 {{arena of @impossible in memory space 0 requires at least 320 bytes but its capacity is 256, 64 too few}}
+// expected-error@+2 {{arena of @impossible in memory space 0 requires at least 320 bytes but its capacity is 256, 64 too few}}
+// expected-note @+1 {{memplan-fit may make it fit, as it reorders ops and computes values again; memplan-assign-spaces moves buffers to other memory spaces}}
 func.func @impossible(%f: f32, %i: index) {
   // expected-note@+1 {{b0, 256 bytes, is live at the peak of 320 bytes}}
   %a = memref.alloc() : memref<64xf32>
@@ -52,7 +53,8 @@ func.func @another_strategy_would(%f: f32, %i: index) {
 
 // All functions are reported, not only the first; each arena has its own number
 // of bytes.
-// expected-error@+1 {{arena of @first in memory space 0 requires at least 512 bytes but its capacity is 256, 256 too few}}
+// expected-error@+2 {{arena of @first in memory space 0 requires at least 512 bytes but its capacity is 256, 256 too few}}
+// expected-note @+1 {{memplan-fit may make it fit, as it reorders ops and computes values again; memplan-assign-spaces moves buffers to other memory spaces}}
 func.func @first(%f: f32, %i: index) {
   // expected-note@+1 {{b0, 512 bytes, is live at the peak of 512 bytes}}
   %a = memref.alloc() : memref<128xf32>
@@ -66,7 +68,8 @@ func.func @fits(%f: f32, %i: index) {
   memref.store %f, %b[%i] : memref<64xf32, 1>
   return
 }
-// expected-error@+1 {{arena of @third in memory space 0 requires at least 1024 bytes but its capacity is 256, 768 too few}}
+// expected-error@+2 {{arena of @third in memory space 0 requires at least 1024 bytes but its capacity is 256, 768 too few}}
+// expected-note @+1 {{memplan-fit may make it fit, as it reorders ops and computes values again; memplan-assign-spaces moves buffers to other memory spaces}}
 func.func @third(%f: f32, %i: index) {
   // expected-note@+1 {{b0, 1024 bytes, is live at the peak of 1024 bytes}}
   %a = memref.alloc() : memref<256xf32>

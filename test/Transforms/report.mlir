@@ -33,7 +33,7 @@
 // TEXT-NEXT:  strategy   greedy-by-size, optimal
 // TEXT-NEXT:  buffers    1 planned, 0 not
 // TEXT:arena of @other in memory space 0: nothing to plan; not planned 1 buffer, 16 bytes
-// TEXT-NEXT:    b0  16 bytes, memref<4xf32>, {{.*}}report.mlir:[[#]]:8: is returned
+// TEXT-NEXT:    b0  16 bytes, memref<4xf32>, {{.*}}report.mlir:[[#]]:8: is returned; results=out-params places it, or scope=module if its function is private
 // TEXT-NEXT:total: 2 arenas, 224 bytes; 288 without reuse, 64 bytes saved (22.2 %); not planned 2 buffers, 16 bytes and 1 of unknown size; 1 result, 16 bytes
 // TEXT-NEXT:RAM: 240 bytes and 1 of unknown size; ROM: 0 bytes
 

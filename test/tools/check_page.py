@@ -17,12 +17,14 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.tables, self.values, self.requests = {}, {}, []
+        self.tables, self.values, self.requests, self.texts = {}, {}, [], {}
+        self.id = None
         self.table = self.row = self.cell = None
         self.ready = False
 
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
+        self.id = attrs.get("id", self.id)
         self.ready |= tag == "html" and attrs.get("data-ready") == "yes"
         for name in ("src", "href", "action", "data"):
             if name in attrs:
@@ -47,6 +49,7 @@ class Page(html.parser.HTMLParser):
             self.cell = None
 
     def handle_data(self, data):
+        self.texts[self.id] = self.texts.get(self.id, "") + data
         if self.cell and self.row:
             self.row[-1] += data
 
@@ -103,13 +106,14 @@ def check(page, report):
         assert row[5] == " ".join(buffer.get("slots", []))
         assert row[7:9] == [buffer.get("type", ""), buffer.get("location", "")]
     sizes = shown.get("sizes", {"hints": []})
-    hints = sizes["hints"] + [sizes[key] for key in ("at_bounds",) if key in sizes]
+    greatest = [sizes[key] for key in ("at_bounds",) if key in sizes]
+    hints = [hint for hint in sizes["hints"]
+             if [hint["values"]] != [at["values"] for at in greatest]] + greatest
     rows = page.tables["sizes"][1:]
     assert len(rows) == len(hints)
     for row, hint in zip(rows, hints):
         assert [word.split()[0] for word in row[0].split("= ")[1:]] == [
-            grouped(value) + "," * (i + 1 < len(hint["values"]))
-            for i, value in enumerate(hint["values"])], row
+            grouped(value) for value in hint["values"]], row
         assert row[1:3] == [grouped(hint["bound_bytes"]), grouped(hint["arena_bytes"])]
         assert row[4] == grouped(hint["sum_bytes"]), row
         assert row[6] == grouped(hint.get("bounded_bytes"), ""), row
@@ -124,7 +128,11 @@ def check(page, report):
     assert [r[0] for r in page.tables["unplanned"][1:]] == [
         b["name"] for b in unplanned]
     assert [r[5] for r in page.tables["unplanned"][1:]] == [
-        b["reason"] for b in unplanned]
+        b["reason"] + (f"; {b['remedy']}" if "remedy" in b else "") for b in unplanned]
+    # The headline has what is needed at each of the sizes.
+    for at in report["totals"].get("sizes", {"at": []})["at"] if report["functions"] else []:
+        if "ram_bytes" in at:
+            assert f"{grouped(at['ram_bytes'])} at " in page.texts["note"], page.texts
     assert [r[1] for r in page.tables["strategies"][1:]] == [
         grouped(s["arena_bytes"]) for s in shown.get("strategies", [])]
 

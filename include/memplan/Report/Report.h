@@ -25,6 +25,7 @@
 #ifndef MEMPLAN_REPORT_REPORT_H
 #define MEMPLAN_REPORT_REPORT_H
 
+#include "memplan/Core/Formula.h"
 #include "memplan/Core/Plan.h"
 #include "memplan/Core/Problem.h"
 #include "memplan/Core/Solver.h"
@@ -41,17 +42,23 @@ namespace memplan {
 /// its meaning, but not if keys are added.
 constexpr int kReportVersion = 2;
 
-/// A count of buffers, with the bytes of those with known sizes (`bytes`) and
-/// the number of the others (`unknown`).
+/// A count of buffers, with the bytes of those with constant sizes (`bytes`)
+/// and the number of the others (`unknown`).
 struct ByteCount {
   int64_t count = 0;
   int64_t bytes = 0;
   int64_t unknown = 0;
+  /// The bytes of all, in the symbols of one function; absent if a size has
+  /// neither a number nor a formula.
+  MaybeFormula all = Formula();
 
-  /// Adds a buffer; std::nullopt stands for an unknown size. If the sum would
-  /// overflow int64, the buffer counts as one of unknown size.
-  void add(std::optional<int64_t> size);
+  /// Adds a buffer; std::nullopt stands for a size that is no constant. If the
+  /// sum would overflow int64, the buffer counts as one of these.
+  void add(std::optional<int64_t> size,
+           const MaybeFormula &formula = std::nullopt);
   ByteCount &operator+=(const ByteCount &other);
+  /// `all`, if it says what `bytes` does not.
+  MaybeFormula getFormula() const { return unknown > 0 ? all : std::nullopt; }
 };
 
 /// A buffer that may be in a slot, and the points at which it may be there.
@@ -93,8 +100,11 @@ struct BufferReport {
   /// contents, and the op's location.
   std::string op;
   std::string opLocation;
-  /// In bytes; absent if unknown.
+  /// In bytes; absent if it is no constant.
   std::optional<int64_t> size;
+  /// The formula of such a size, if the buffer is not planned; otherwise that
+  /// of its slot says more.
+  std::string formula;
   int64_t alignment = 1;
   bool planned = false;
   /// The slots in which the buffer may be, as rising indices in
@@ -105,6 +115,8 @@ struct BufferReport {
   /// about it, and the location of the op that causes it, if there is one.
   std::string reason;
   std::string reasonLocation;
+  /// The option that places the buffer, as a sentence.
+  std::string remedy;
 };
 
 /// A slot that an op writes over another slot at the same offset, which it
@@ -131,11 +143,13 @@ struct ConcurrencyReport {
   int64_t sequentialArena = 0;
 };
 
+/// Names and values of symbols.
+using NamedSizes = std::vector<std::pair<std::string, int64_t>>;
+
 /// What the plan needs for one set of sizes, in bytes. The arena is absent
 /// without a plan.
 struct HintReport {
-  /// Names and values of the symbols.
-  std::vector<std::pair<std::string, int64_t>> values;
+  NamedSizes values;
   int64_t sumBytes = 0;
   int64_t boundBytes = 0;
   std::optional<int64_t> arenaBytes;
@@ -144,9 +158,9 @@ struct HintReport {
 /// The sizes of an arena that are known only when the program runs. All other
 /// numbers of its report are those at the first hint.
 struct SizesReport {
-  /// Formulas of the bytes of the arena and of its lower bound; empty if they
-  /// would be too long.
-  std::string arena, bound;
+  /// The bytes of the arena and of its lower bound; absent if the formulas
+  /// would be too complex.
+  MaybeFormula arena, bound;
   SizeSymbols symbols;
   std::vector<HintReport> hints;
   /// The same at the greatest sizes, if all symbols have one. A plan with
@@ -156,6 +170,9 @@ struct SizesReport {
   std::optional<int64_t> boundedBytes;
   /// The order of the plan; its buffers are the slots of the arena.
   std::vector<Place> places;
+
+  /// The hints, then the greatest sizes, each once.
+  std::vector<const HintReport *> list() const;
 };
 
 enum class ArenaStatus {
@@ -291,6 +308,14 @@ struct Report {
   std::optional<double> timeMs;
 };
 
+/// What a program needs at one set of sizes, in bytes.
+struct TotalsAt {
+  NamedSizes values;
+  int64_t arenaBytes = 0;
+  /// Absent if a size that counts is not known there.
+  std::optional<int64_t> ramBytes;
+};
+
 /// The sums over a report, in bytes. Arenas that are only a part of other
 /// arenas are not counted.
 struct ReportTotals {
@@ -314,6 +339,11 @@ struct ReportTotals {
   /// its constants. Arguments are memory of the callers.
   ByteCount ram;
   ByteCount rom;
+  /// If the size of exactly one arena is known only when the program runs: the
+  /// formula of `arenaBytes`, which are those at the first sizes, and what is
+  /// needed at each. The formula is absent if it is too complex.
+  MaybeFormula arenaFormula;
+  std::vector<TotalsAt> atSizes;
 };
 ReportTotals computeTotals(const Report &report);
 
@@ -322,6 +352,18 @@ ReportTotals computeTotals(const Report &report);
 /// part of arenas.
 ReportTotals computeTotals(const Report &report,
                            const FunctionReport &function);
+
+/// "B = 3 and T = 16"
+std::string describeValues(const NamedSizes &values);
+/// The formula as text, unless it is too long to be read within a line.
+std::string printShort(const MaybeFormula &formula);
+/// "3154240 * B bytes: 9462720 at B = 3, 201871360 at B = 64", without the
+/// formula if it is absent or long.
+std::string
+describeBytes(const MaybeFormula &formula,
+              const std::vector<std::pair<NamedSizes, int64_t>> &atSizes);
+/// The same of the arena; "4096 bytes" if its size is a constant.
+std::string describeBytes(const ArenaReport &arena);
 
 /// numerator / denominator; 1 if the denominator is 0.
 double ratioOf(int64_t numerator, int64_t denominator);

@@ -138,6 +138,27 @@ template <typename Enum> llvm::cl::ValuesClass enumValues() {
       std::make_index_sequence<graph::EnumNames<Enum>::names.size()>());
 }
 
+/// Says why the text is no value of the option: to the OptionErrors of this
+/// thread, if there are some, otherwise to standard error. Returns true.
+bool rejectValue(llvm::cl::Option &option, llvm::StringRef text,
+                 const llvm::Twine &reason);
+
+/// While it exists, takes what rejectValue says in this thread. A library
+/// prints nothing.
+class OptionErrors {
+public:
+  OptionErrors();
+  ~OptionErrors();
+  OptionErrors(const OptionErrors &) = delete;
+  OptionErrors &operator=(const OptionErrors &) = delete;
+
+  /// The errors, a line for each; empty if there was none.
+  std::string text;
+
+private:
+  OptionErrors *before;
+};
+
 /// Like llvm::cl::parser for enums, but the error message lists the values.
 template <typename EnumT>
 class EnumParser : public llvm::cl::generic_parser_base {
@@ -183,7 +204,7 @@ public:
       }
       known += (known.empty() ? "" : ", ") + info.Name.str();
     }
-    return option.error("'" + name + "' is not one of " + known);
+    return rejectValue(option, name, "'" + name + "' is not one of " + known);
   }
 
   template <typename ValueT>

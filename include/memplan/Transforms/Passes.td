@@ -96,6 +96,10 @@ defvar problemOptions = [
   Option<"dynamic", "dynamic", "::memplan::DynamicSizes",
          /*default=*/"::memplan::DynamicSizes::Runtime",
          "Place of the buffers of dynamic shape", dynamicValues>,
+  ListOption<"sizes", "sizes", "std::string",
+             "Sizes to plan for, in place of memplan.dim_hints: B=8,T=512 by "
+             "the names of extents (memplan.dim_names, or arg1_d0). A name "
+             "that comes again begins the next hint: B=1,T=16,B=8,T=512">,
   Option<"prepare", "prepare", "bool", /*default=*/"true",
          "Change fills and copies so that less memory is needed; plan-memory "
          "also raises lowered deallocations (memplan-raise-deallocations)">,

@@ -12,8 +12,8 @@ const short = (n) => {
 };
 const plural = (n, noun) => `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`;
 const percent = (part, all) => all > 0 ? `${(100 * part / all).toFixed(1)} %` : '';
-// A number of buffers of which `unknown` have no known size.
-const sized = (bytes, unknown) => !unknown ? grouped(bytes) : bytes ? `${grouped(bytes)} + ${grouped(unknown)} of unknown size` : `${grouped(unknown)} of unknown size`;
+// A number of buffers of which `unknown` have no known size, unless a formula gives it.
+const sized = (bytes, unknown, formula) => formula ? formula : !unknown ? grouped(bytes) : bytes ? `${grouped(bytes)} + ${grouped(unknown)} of unknown size` : `${grouped(unknown)} of unknown size`;
 const ranges = (live) => {
   const shown = live.slice(0, 8).map(([a, b]) => `[${a}, ${b})`).join(' ');
   return live.length > 8 ? `${shown} and ${live.length - 8} more` : shown;

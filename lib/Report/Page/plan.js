@@ -2,23 +2,37 @@
 const report = data;
 // ---- Totals and arenas ----
 
+// Sizes that are known only when the program runs: [name, value] of each.
+const describeValues = (values) => values.map(([name, value]) => `${name} = ${grouped(value)}`).join(' and ');
+// A long formula is only in the section on sizes.
+const brief = (formula) => formula && formula.length <= 40 ? formula : '';
+const withFormula = (formula, list) => formula && formula.length <= 80 ? `${formula}: ${list}` : list;
+
 const showTotals = () => {
   const totals = report.totals;
-  const group = (key, name, value, note) => addTotal(key, name, value.bytes, note, sized(value.bytes, value.unknown));
+  const group = (key, name, value, note) => addTotal(key, name, value.bytes, note, sized(value.bytes, value.unknown, value.formula));
+  // The bytes of an arena, or all, that depend on sizes: the formula, and the number at each.
+  const {sizes} = totals;
+  const atSizes = (formula, key) => [formula, sizes.at.filter((at) => at[key] !== undefined)
+    .map((at) => `${grouped(at[key])} at ${describeValues(Object.entries(at.values))}`).join(', ')];
   if (report.functions.length) {
     const {ram, rom} = totals;
-    $('note').textContent = `RAM ${sized(ram.bytes, ram.unknown)}, ROM ${sized(rom.bytes, rom.unknown)}, in bytes`;
-    group('ram', 'RAM', totals.ram, 'arenas, buffers that are not planned, variables');
-    group('rom', 'ROM', totals.rom, plural(totals.rom.count, 'constant'));
+    const [formula, list] = sizes ? atSizes(sizes.ram, 'ram_bytes') : ['', ''];
+    $('note').textContent = `RAM ${list ? withFormula(formula, list) : sized(ram.bytes, ram.unknown, ram.formula)}, ROM ${sized(rom.bytes, rom.unknown)}, in bytes`;
+    if (list) addTotal('ram', 'RAM', ram.bytes, list, brief(formula));
+    else group('ram', 'RAM', ram, 'arenas, buffers that are not planned, variables');
+    group('rom', 'ROM', rom, plural(rom.count, 'constant'));
   }
   const arenas = totals.arenas ? `${short(totals.arena_bytes)} in ${plural(totals.arenas, 'arena')}` :
     totals.without_plan ? 'there is no plan' : 'there is no arena';
-  addTotal('arena_bytes', 'arena bytes', totals.arena_bytes, arenas, totals.arenas || !totals.without_plan ? '' : '–');
+  const [formula, list] = sizes ? atSizes(sizes.arena, 'arena_bytes') : ['', ''];
+  const first = sizes ? `, at ${describeValues(Object.entries(sizes.at[0].values))}` : '';
+  addTotal('arena_bytes', 'arena bytes', totals.arena_bytes, list || arenas, list ? brief(formula) : totals.arenas || !totals.without_plan ? '' : '–');
   if (totals.from_callers.count) group('from_callers', 'provided by callers', totals.from_callers, `${plural(totals.from_callers.count, 'arena')} of them`);
   if (totals.without_plan) addTotal('without_plan', 'without a plan', totals.without_plan, 'in no other number', plural(totals.without_plan, 'arena'));
-  addTotal('bound_bytes', 'lower bound', totals.bound_bytes, 'no plan needs less');
-  addTotal('sum_bytes', 'without reuse', totals.sum_bytes, short(totals.sum_bytes));
-  addTotal('saved_bytes', 'saved', totals.saved_bytes, percent(totals.saved_bytes, totals.sum_bytes));
+  addTotal('bound_bytes', 'lower bound', totals.bound_bytes, `no plan needs less${first}`);
+  addTotal('sum_bytes', 'without reuse', totals.sum_bytes, short(totals.sum_bytes) + first);
+  addTotal('saved_bytes', 'saved', totals.saved_bytes, percent(totals.saved_bytes, totals.sum_bytes) + first);
   for (const [key, name] of [['unplanned', 'not planned'], ['planned_before', 'planned before'],
       ['arguments', 'arguments'], ['results', 'results'], ['variables', 'variables']])
     if (totals[key].count > 0 || key === 'unplanned') group(key, name, totals[key], `${grouped(totals[key].count)} in number`);
@@ -114,6 +128,16 @@ const chooseArena = (index) => {
 
 const all = () => ({begin: time.begin, end: time.end, low: 0, high: arenaTop * 1.02});
 
+const valuesAt = (at) => describeValues(arena.sizes.symbols.map((symbol, i) => [symbol.name, at.values[i]]));
+// The hints, then the greatest sizes, each once.
+const listSizes = () => {
+  const {hints = [], at_bounds: greatest} = arena.sizes || {};
+  return greatest ? [...hints.filter((at) => at.values.join() !== greatest.values.join()), greatest] : hints;
+};
+const bytesOfArena = () => arena.sizes ?
+  withFormula(arena.sizes.arena, listSizes().map((at) => `${grouped(at.arena_bytes)} bytes at ${valuesAt(at)}`).join(', ')) :
+  `${grouped(arena.arena_bytes)} bytes`;
+
 const showText = () => {
   $('name').textContent = nameOfArena(arena);
   if (arena.status === 'planned-before') {
@@ -123,7 +147,7 @@ const showText = () => {
   }
   const where = arena.placement ? `, ${places[arena.placement]}` : '';
   $('summary').textContent = arena.arena_bytes === null ? `There is no plan: ${arena.status}; at least ${grouped(arena.bound_bytes)} bytes are needed.` :
-    `${grouped(arena.arena_bytes)} bytes${where}, ${arena.status}; ${grouped(arena.sum_bytes)} without reuse` +
+    `${bytesOfArena()}${where}, ${arena.status}; ${grouped(arena.sum_bytes)} without reuse` +
     (arena.sum_bytes > arena.arena_bytes ? `, ${percent(arena.saved_bytes, arena.sum_bytes)} saved` : '') +
     (arena.buffers_unplanned ? `; ${plural(arena.buffers_unplanned, 'buffer')} not planned` : '');
   const winner = arena.winner && arena.winner !== arena.strategy ? ` (${arena.winner})` : '';
@@ -148,10 +172,10 @@ const showArenaLegend = () => {
 // A row for each hint, and one for the greatest sizes.
 const showSizes = () => {
   const hasPlan = arena.arena_bytes !== null;
-  const sizes = arena.sizes || {symbols: [], hints: []};
+  const sizes = arena.sizes || {};
   $('formulas').textContent = [['arena', sizes.arena], ['bound', sizes.bound]].filter((pair) => pair[1]).map((pair) => pair.join(' is ')).join('; ');
-  fill('sizes', sizes.at_bounds ? [...sizes.hints, sizes.at_bounds] : sizes.hints, (at) => rowOf([
-    [sizes.symbols.map((symbol, i) => `${symbol.name} = ${grouped(at.values[i])}`).join(', ') + (at === sizes.at_bounds ? ' (greatest)' : '')],
+  fill('sizes', listSizes(), (at) => rowOf([
+    [valuesAt(at) + (at === sizes.at_bounds ? ' (greatest)' : '')],
     [grouped(at.bound_bytes), 'n'], [hasPlan ? grouped(at.arena_bytes) : '', 'n'], [hasPlan ? at.ratio_to_bound.toFixed(4) : '', 'n'], [grouped(at.sum_bytes), 'n'],
     [hasPlan ? percent(at.sum_bytes - at.arena_bytes, at.sum_bytes) : '', 'n'], [at.bounded_bytes === undefined ? '' : grouped(at.bounded_bytes), 'n']]));
 };
@@ -176,8 +200,8 @@ const showInPlace = () => {
 };
 
 const showUnplanned = () => fill('unplanned', buffers.filter((b) => !b.planned), (b) => rowOf(
-  [[b.name], [nameOfBuffer(b), 'long'], [b.size === null ? 'unknown' : grouped(b.size), 'n'], [b.type || '', 'long'], [b.location || '', 'long'],
-    [b.reason, 'text'], [b.reason_location || '', 'long']], {'data-name': b.name}));
+  [[b.name], [nameOfBuffer(b), 'long'], [b.size === null ? b.formula || 'unknown' : grouped(b.size), 'n'], [b.type || '', 'long'], [b.location || '', 'long'],
+    [b.reason + (b.remedy ? `; ${b.remedy}` : ''), 'text'], [b.reason_location || '', 'long']], {'data-name': b.name}));
 
 // ---- The table: only the rows that can be seen are in the page ----
 

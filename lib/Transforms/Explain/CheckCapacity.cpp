@@ -95,9 +95,7 @@ static std::string findRemedy(const FunctionProblem &function,
     return "";
   std::string bytes = std::to_string(returned) + " bytes that are returned";
   if (FunctionOpInterface(function.function).isPublic())
-    return "it fits with results as arguments (buffer-results-to-out-params), "
-           "without the " +
-           bytes;
+    return "it fits with results=out-params, without the " + bytes;
   if (!fitsInModuleScope())
     return "";
   return "it fits with scope=module, without the " + bytes +
@@ -131,8 +129,12 @@ void memplan::explainShortage(const FunctionProblem &function,
   noteUnplanned(error, function, arena);
   std::string remedy =
       findRemedy(function, arena, problem, tried, fitsInModuleScope);
-  if (!remedy.empty())
-    error.attachNote(FunctionOpInterface(function.function).getLoc()) << remedy;
+  if (remedy.empty())
+    remedy =
+        "memplan-fit may make it fit, as it reorders ops and computes "
+        "values again; memplan-assign-spaces moves buffers to other memory "
+        "spaces";
+  error.attachNote(FunctionOpInterface(function.function).getLoc()) << remedy;
 }
 
 LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
@@ -234,11 +236,11 @@ static LogicalResult checkArenas(FunctionOpInterface function,
   return result;
 }
 
-/// Emits a remark for each memory space with a capacity of its own and without
-/// a buffer or arena: its name may be misspelt.
-static void remarkUnusedSpaces(Location loc, ArrayRef<FunctionProblem> problems,
-                               const Capacities &capacities) {
-  if (capacities.bySpace.empty())
+void memplan::remarkUnusedSpaces(Location loc,
+                                 ArrayRef<FunctionProblem> problems,
+                                 ArrayRef<std::string> spaces,
+                                 StringRef option) {
+  if (spaces.empty())
     return;
   llvm::StringSet<> used;
   for (const FunctionProblem &problem : problems) {
@@ -248,9 +250,9 @@ static void remarkUnusedSpaces(Location loc, ArrayRef<FunctionProblem> problems,
       for (const PlacedArena &arena : findArenas(problem.function))
         used.insert(describeSpace(arena.memorySpace));
   }
-  for (const auto &[space, bytes] : capacities.bySpace)
+  for (const std::string &space : spaces)
     if (!used.contains(space))
-      emitRemark(loc) << "capacity names memory space " << space
+      emitRemark(loc) << option << " names memory space " << space
                       << ", in which nothing is allocated";
 }
 
@@ -261,7 +263,10 @@ memplan::checkUnplannedCapacity(Location loc,
   LogicalResult result = success();
   if (!options.capacities.isLimited())
     return result;
-  remarkUnusedSpaces(loc, problems, options.capacities);
+  std::vector<std::string> spaces;
+  for (const auto &[space, bytes] : options.capacities.bySpace)
+    spaces.push_back(space);
+  remarkUnusedSpaces(loc, problems, spaces, "capacity");
   for (const FunctionProblem &problem : problems) {
     FunctionOpInterface function = problem.function;
     if (problem.alreadyPlanned && failed(checkArenas(function, options)))
@@ -291,7 +296,9 @@ LogicalResult memplan::checkAllPlanned(const FunctionProblem &problem) {
       continue;
     InFlightDiagnostic error = emitError(record.origin->getLoc())
                                << record.name << " is not planned: it "
-                               << record.reason << describeWayOut(record);
+                               << record.reason;
+    if (std::string wayOut = describeWayOut(record); !wayOut.empty())
+      error << "; " << wayOut;
     if (record.culprit && record.culprit != record.origin)
       error.attachNote(record.culprit->getLoc()) << "the reason is here";
     result = error;

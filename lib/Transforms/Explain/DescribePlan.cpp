@@ -7,10 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Transforms/DescribePlan.h"
+#include "Explain/PlanDiagnostics.h"
 
+#include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Analysis/ProblemIR.h"
+#include "memplan/Analysis/SizeFormulas.h"
 #include "memplan/Core/Bound.h"
+#include "memplan/IR/GraphAttributes.h"
 #include "memplan/IR/Memplan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -63,16 +67,73 @@ InFlightDiagnostic memplan::attachNames(InFlightDiagnostic diagnostic,
   return diagnostic;
 }
 
-static ByteCount countMemRefs(TypeRange types, const DataLayout &layout) {
-  ByteCount count;
-  for (Type type : types) {
-    if (auto memref = dyn_cast<MemRefType>(type))
-      count.add(getKnownSize(memref, layout));
-    else if (isa<UnrankedMemRefType>(type))
-      count.add(std::nullopt);
+namespace {
+/// Counts the memrefs of a signature. Their formulas are in the names of the
+/// arguments' extents, where equal names are one symbol: a report shows them,
+/// and no offset depends on them.
+class SignatureSizes {
+public:
+  explicit SignatureSizes(FunctionOpInterface function)
+      : layout(DataLayout::closest(function)), formulas(function) {
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+      std::string name = ("arg" + Twine(i)).str();
+      names.insert(name);
+      auto given = function.getArgAttrOfType<ArrayAttr>(
+          static_cast<unsigned>(i), kDimNamesAttr);
+      auto shaped = dyn_cast<ShapedType>(type);
+      for (int64_t d = 0; shaped && shaped.hasRank() && d < shaped.getRank();
+           ++d) {
+        names.insert((name + "_d" + Twine(d)).str());
+        if (given && d < int64_t(given.size()))
+          names.insert(cast<StringAttr>(given[d]).getValue());
+      }
+    }
   }
-  return count;
-}
+
+  /// `values` are those that the type may stand for: an argument, or what each
+  /// return gives.
+  void add(ByteCount &count, Type type, ValueRange values) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref) {
+      if (isa<UnrankedMemRefType>(type))
+        count.add(std::nullopt);
+      return;
+    }
+    std::optional<int64_t> size = getKnownSize(memref, layout);
+    auto element = getElementLayout(memref.getElementType(), layout);
+    MaybeFormula formula;
+    for (Value value : values) {
+      if (size || !element || !memref.getLayout().isIdentity())
+        break;
+      MaybeFormula own = inNames(formulas.getBytes(value, element->stride));
+      bool isFirst = value == values.front();
+      formula = isFirst || formula == own ? own : std::nullopt;
+      if (!formula)
+        break;
+    }
+    count.add(size, formula);
+  }
+
+private:
+  /// Absent if another value than an extent or an argument counts.
+  MaybeFormula inNames(const Formula &formula) const {
+    std::map<std::string, Formula, std::less<>> renamed;
+    for (const std::string &symbol : formula.getSymbols()) {
+      if (names.contains(symbol))
+        continue;
+      StringRef first = StringRef(symbol).rsplit('_').first;
+      if (!names.contains(first))
+        return std::nullopt;
+      renamed[symbol] = Formula::symbol(first.str());
+    }
+    return formula.substitute(renamed);
+  }
+
+  DataLayout layout;
+  SizeFormulas formulas;
+  llvm::StringSet<> names;
+};
+} // namespace
 
 SymbolReach::SymbolReach(ModuleOp module) {
   // The names of the global variables that are arenas of functions.
@@ -140,17 +201,23 @@ Report memplan::describeModule(ModuleOp module) {
     auto function = dyn_cast<FunctionOpInterface>(op);
     if (!function || function.isExternal() || !function.isPublic())
       return;
-    DataLayout layout = DataLayout::closest(op);
     FunctionReport description;
     description.name = function.getName().str();
     description.location = describeLocation(function.getLoc());
-    SmallVector<Type> arguments;
-    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
-      if (!function.getArgAttr(static_cast<unsigned>(i),
+    SignatureSizes sizes(function);
+    for (BlockArgument argument : function.getArguments())
+      if (!function.getArgAttr(argument.getArgNumber(),
                                MemplanDialect::kArenaAttr))
-        arguments.push_back(type);
-    description.arguments = countMemRefs(arguments, layout);
-    description.results = countMemRefs(function.getResultTypes(), layout);
+        sizes.add(description.arguments, argument.getType(), {argument});
+    for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
+      SmallVector<Value> returned;
+      for (Block &block : function.getFunctionBody())
+        if (block.getTerminator()->hasTrait<OpTrait::ReturnLike>() &&
+            block.getNumSuccessors() == 0 &&
+            i < block.getTerminator()->getNumOperands())
+          returned.push_back(block.getTerminator()->getOperand(i));
+      sizes.add(description.results, type, returned);
+    }
     ReachedSymbols reached = reach.find(function);
     for (Operation *callee : reached.functions)
       description.reached.push_back(
@@ -273,7 +340,10 @@ static BufferReport describeBuffer(const FunctionProblem &problem,
   }
   describeOrigin(report, record, order);
   report.size = getKnownSize(record.type, layout);
+  if (!report.size && record.formula)
+    report.formula = record.formula->print();
   report.reason = record.reason;
+  report.remedy = describeWayOut(record);
   if (record.culprit)
     report.reasonLocation = describeLocation(record.culprit->getLoc());
   return report;
@@ -428,7 +498,7 @@ static ArenaReport describeArena(const FunctionProblem &problem,
     if (record.isPlanned())
       ++report.buffersPlanned;
     else
-      report.unplanned.add(report.buffers.back().size);
+      report.unplanned.add(report.buffers.back().size, record.formula);
   }
   if (arena.records.empty())
     return report;

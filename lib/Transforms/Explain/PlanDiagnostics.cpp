@@ -78,7 +78,7 @@ static void emitWorkerRemarks(const WorkerFrame &workers, StringRef function) {
 std::string memplan::describeWayOut(const BufferRecord &record) {
   if (!isa_and_present<func::ReturnOp>(record.culprit))
     return "";
-  return "; results=out-params places it, or scope=module if its function is "
+  return "results=out-params places it, or scope=module if its function is "
          "private";
 }
 
@@ -119,7 +119,8 @@ void memplan::emitRemarks(const FunctionProblem &problem) {
       llvm::raw_string_ostream(where) << record.culprit->getLoc();
       text += " at " + where;
     }
-    text += describeWayOut(record);
+    if (std::string wayOut = describeWayOut(record); !wayOut.empty())
+      text += "; " + wayOut;
     remark::missed(record.origin->getLoc(),
                    makeOptions("BufferNotPlanned", name))
         << text;

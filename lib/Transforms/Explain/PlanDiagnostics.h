@@ -44,6 +44,13 @@ mlir::LogicalResult checkPlan(ProblemOp op, llvm::ArrayRef<BufferOp> buffers,
                               const Problem &problem, const Plan &plan,
                               ExplainFn explain = nullptr);
 
+/// Emits a remark for each of the memory spaces, which the option names,
+/// without a buffer or arena: its name may be misspelt.
+void remarkUnusedSpaces(mlir::Location loc,
+                        llvm::ArrayRef<FunctionProblem> problems,
+                        llvm::ArrayRef<std::string> spaces,
+                        llvm::StringRef option);
+
 /// Checks the capacities where no arena is planned now. Emits an error
 /// for each memory space of a function whose unplanned buffers exceed it, and
 /// for each arena that a function had before and that exceeds it together with

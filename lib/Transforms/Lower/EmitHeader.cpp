@@ -10,12 +10,16 @@
 #include "Output.h"
 #include "Plan/SizeFunction.h"
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/IR/IndexBounds.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,6 +46,8 @@ struct ArenaFacts {
   std::string space;
   /// std::nullopt if the size is known only when the program runs.
   std::optional<int64_t> bytes;
+  /// Of such a size: the greatest one, if the entry checks bounds of extents.
+  std::optional<int64_t> most = {};
   /// In bytes.
   int64_t alignment = 1;
   /// The number of the argument, with arena=argument.
@@ -194,6 +200,46 @@ std::string declareSizeFunction(FunctionOpInterface function,
          ") __asm__(\"" + sizes.getName().str() + "\");";
 }
 
+/// The greatest value of a range; std::nullopt if none is known.
+std::optional<int64_t> getMost(const IndexRange &range) {
+  return range.greatest < kMostExtent ? std::optional(range.greatest)
+                                      : std::nullopt;
+}
+
+/// The most bytes that the function which sizes an arena returns for extents
+/// that `function` accepts.
+std::optional<int64_t> findMostBytes(FunctionOpInterface function,
+                                     StringRef sizeFunction) {
+  auto sizes = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      function, StringAttr::get(function.getContext(), sizeFunction));
+  if (!sizes || sizes.isExternal() || !sizes.getBody().hasOneBlock())
+    return std::nullopt;
+  // A copy that checks what `function` checks.
+  OwningOpRef<func::FuncOp> copy = cast<func::FuncOp>(sizes->clone());
+  IndexBounds given(function);
+  ImplicitLocOpBuilder builder(copy->getLoc(), copy->getContext());
+  builder.setInsertionPointToStart(&copy->getBody().front());
+  for (auto [i, parameter] : llvm::enumerate(getSizeParameters(function))) {
+    if (!parameter.dimension || i >= copy->getNumArguments())
+      continue;
+    std::optional<int64_t> most = getMost(given.getExtent(
+        function.getArgument(parameter.argument), *parameter.dimension));
+    if (!most)
+      continue;
+    Value extent = copy->getArgument(i);
+    Value isWithin =
+        arith::CmpIOp::create(builder, arith::CmpIPredicate::sle, extent,
+                              arith::ConstantIndexOp::create(builder, *most));
+    Value isNatural =
+        arith::CmpIOp::create(builder, arith::CmpIPredicate::sge, extent,
+                              arith::ConstantIndexOp::create(builder, 0));
+    cf::AssertOp::create(
+        builder, arith::AndIOp::create(builder, isWithin, isNatural), "");
+  }
+  return getMost(IndexBounds(*copy).get(
+      copy->getBody().front().getTerminator()->getOperand(0)));
+}
+
 FunctionFacts describe(FunctionOpInterface function) {
   FunctionFacts facts;
   facts.name = function.getName().str();
@@ -206,11 +252,13 @@ FunctionFacts describe(FunctionOpInterface function) {
                             memref.hasStaticShape()
                                 ? std::optional(memref.getNumElements())
                                 : std::nullopt,
-                            alignment, argument});
+                            std::nullopt, alignment, argument});
     if (argument && !memref.hasStaticShape()) {
       Attribute space = memref.getMemorySpace();
       facts.arenas.back().sizeFunction = getSizeFunctionName(function, space);
       facts.arenas.back().declaration = declareSizeFunction(function, space);
+      facts.arenas.back().most =
+          findMostBytes(function, facts.arenas.back().sizeFunction);
     }
   };
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
@@ -235,6 +283,9 @@ FunctionFacts describe(FunctionOpInterface function) {
       addArena(op->getResult(0).getType(), namePlacement(op), *alignment,
                std::nullopt);
       facts.arenas.back().variable = nameVariable(op);
+      if (!facts.arenas.back().bytes)
+        facts.arenas.back().most =
+            getMost(IndexBounds(function).getExtent(op->getResult(0), 0));
     }
     return WalkResult::advance();
   });
@@ -420,6 +471,8 @@ void writeHeader(const ProgramFacts &program, StringRef path,
            << arena.declaration << (arena.declaration.empty() ? "" : "\n");
       else
         os << "/* its bytes are known only when the function runs */\n";
+      if (arena.most)
+        define(function, name + "_BYTES_MAX", *arena.most);
       define(function, name + "_ALIGNMENT", arena.alignment);
       if (isIdentifier(arena.variable))
         os << "extern unsigned char " << arena.variable << "[" << *arena.bytes
@@ -479,6 +532,8 @@ void writeJson(const ProgramFacts &program, llvm::raw_ostream &os) {
                 json.attribute("memory_space", arena.space);
                 if (arena.bytes)
                   json.attribute("bytes", *arena.bytes);
+                if (arena.most)
+                  json.attribute("bytes_max", *arena.most);
                 json.attribute("alignment", arena.alignment);
                 if (arena.argument)
                   json.attribute("argument", *arena.argument);

@@ -54,8 +54,8 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     PlanningOptions options = makePlanningOptions(
         alignment, capacity, workers, inPlace, arena, dynamic, results);
     PlanScope planScope = getScope(scope, entryPoints);
-    PrepareOptions prepare{planScope, entryPoints, calleeTrust, results,
-                           this->prepare};
+    PrepareOptions prepare{planScope,     entryPoints, calleeTrust, results,
+                           this->prepare, false,       sizes};
     OwningOpRef<ModuleOp> clone = cast<ModuleOp>(getOperation()->clone());
     if (failed(prepareModule(*clone, prepare)))
       return signalPassFailure();

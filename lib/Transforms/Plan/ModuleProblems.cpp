@@ -54,13 +54,15 @@ static LogicalResult keepEntryPoints(ModuleOp module,
 }
 
 bool PrepareOptions::changeAnything(ModuleOp module) const {
-  return joinFunctions() || hasConstantSizes(module) ||
+  return joinFunctions() || !sizes.empty() || hasConstantSizes(module) ||
          hasUncheckedDimBounds(module) || getObserveGuard(module) ||
          getContents().mayChange(module);
 }
 
 LogicalResult memplan::prepareModule(ModuleOp module,
                                      const PrepareOptions &options) {
+  if (failed(declareSizes(module, options.sizes)))
+    return failure();
   makeAllocationsStatic(module);
   checkDimBounds(module);
   if (failed(prepareContents(module, options.getContents())))

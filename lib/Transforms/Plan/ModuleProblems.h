@@ -36,6 +36,8 @@ struct PrepareOptions {
   /// If the verifier refuses the changed fills and copies of a function: an
   /// error (true), or a warning, and they stay as they were (false).
   bool refusalIsError = false;
+  /// Sizes to plan for (declareSizes).
+  llvm::ArrayRef<std::string> sizes = {};
 
   /// True if the change of one function may affect others.
   bool joinFunctions() const {
@@ -50,11 +52,11 @@ struct PrepareOptions {
   bool changeAnything(mlir::ModuleOp module) const;
 };
 
-/// Makes the changes: makeAllocationsStatic, checkDimBounds, prepareContents,
-/// placeResults; and with PlanScope::Module sinkDeallocations,
+/// Makes the changes: declareSizes, makeAllocationsStatic, checkDimBounds,
+/// prepareContents, placeResults; and with PlanScope::Module sinkDeallocations,
 /// promoteToOutParams, and functions that are not entry points become private.
 /// Emits an error and fails if an entry point is not a function of the module,
-/// or as prepareContents does.
+/// or as declareSizes and prepareContents do.
 mlir::LogicalResult prepareModule(mlir::ModuleOp module,
                                   const PrepareOptions &options);
 

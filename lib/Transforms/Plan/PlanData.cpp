@@ -58,6 +58,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   PlanScope scope = getScope(options.scope, options.entryPoints);
   PrepareOptions prepare{scope, options.entryPoints, options.calleeTrust,
                          options.results};
+  prepare.sizes = options.sizes;
   if (prepare.changeAnything(*clone) && failed(prepareModule(*clone, prepare)))
     return failure();
   ModuleAliases aliases(*clone, options.calleeTrust);

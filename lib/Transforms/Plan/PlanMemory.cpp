@@ -108,7 +108,8 @@ private:
                            calleeTrust,
                            results,
                            this->prepare,
-                           require.verified};
+                           require.verified,
+                           sizes};
     IRMapping preparing;
     OwningOpRef<ModuleOp> prepared;
     bool mayRaise = this->prepare && mayHaveLoweredDeallocations(before);

@@ -60,6 +60,10 @@ memplan::solveModule(ModuleOp module, ModuleAliases &aliases,
           checkUnplannedCapacity(module.getLoc(), solved.problems, planning)) ||
       failed(checkRequirement(solved.problems, require)))
     return failure();
+  std::vector<std::string> spaces;
+  for (const auto &[space, place] : places.bySpace)
+    spaces.push_back(space.empty() ? "0" : space);
+  remarkUnusedSpaces(module.getLoc(), solved.problems, spaces, "arena");
   for (FunctionProblem &problem : solved.problems)
     solved.stated.push_back(writeProblems(problem));
   SolvedPlans plans;

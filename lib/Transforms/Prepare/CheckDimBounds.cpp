@@ -20,6 +20,13 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Pass/Pass.h"
 
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <list>
+
 using namespace mlir;
 
 namespace memplan {
@@ -153,6 +160,105 @@ bool memplan::hasUncheckedDimBounds(ModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
+// Names of extents
+//===----------------------------------------------------------------------===//
+
+/// True if the dynamic dimension of the argument has the name.
+static bool isNamed(FunctionOpInterface function, unsigned argument,
+                    unsigned dimension, StringRef name) {
+  auto type = dyn_cast<ShapedType>(function.getArgumentTypes()[argument]);
+  if (!type || !type.hasRank() || !type.isDynamicDim(dimension))
+    return false;
+  auto names = function.getArgAttrOfType<ArrayAttr>(argument, kDimNamesAttr);
+  return name == ("arg" + Twine(argument) + "_d" + Twine(dimension)).str() ||
+         (names && cast<StringAttr>(names[dimension]).getValue() == name);
+}
+
+/// Calls `visit` with each dynamic dimension of an argument of a function.
+static void walkExtents(
+    ModuleOp module,
+    llvm::function_ref<void(FunctionOpInterface, unsigned, unsigned)> visit) {
+  module.walk([&](FunctionOpInterface function) {
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+      if (auto shaped = dyn_cast<ShapedType>(type); shaped && shaped.hasRank())
+        for (int64_t d = 0; d != shaped.getRank(); ++d)
+          if (shaped.isDynamicDim(d))
+            visit(function, static_cast<unsigned>(i), static_cast<unsigned>(d));
+  });
+}
+
+static InFlightDiagnostic emitNotNamed(ModuleOp module, StringRef name) {
+  InFlightDiagnostic error = emitError(module.getLoc())
+                             << "no dynamic dimension of an argument is named '"
+                             << name << "'";
+  llvm::SetVector<StringRef> known;
+  std::list<std::string> made;
+  walkExtents(module, [&](FunctionOpInterface function, unsigned argument,
+                          unsigned dimension) {
+    auto names = function.getArgAttrOfType<ArrayAttr>(argument, kDimNamesAttr);
+    StringRef given =
+        names ? cast<StringAttr>(names[dimension]).getValue() : "";
+    if (given.empty())
+      given = made.emplace_back(
+          ("arg" + Twine(argument) + "_d" + Twine(dimension)).str());
+    known.insert(given);
+  });
+  constexpr size_t kMost = 8;
+  if (!known.empty())
+    error << "; there " << (known.size() == 1 ? "is " : "are ")
+          << llvm::join(known.getArrayRef().take_front(kMost), ", ")
+          << (known.size() > kMost ? " and others" : "");
+  return error;
+}
+
+LogicalResult memplan::declareSizes(ModuleOp module,
+                                    ArrayRef<std::string> sizes) {
+  llvm::MapVector<StringRef, SmallVector<int64_t>> values;
+  size_t count = 0;
+  for (StringRef text : sizes) {
+    auto [name, number] = text.split('=');
+    int64_t value = 0;
+    if (name.empty() || number.getAsInteger(10, value) || value < 0)
+      return emitError(module.getLoc())
+             << "'" << text << "' is not of the form NAME=VALUE";
+    values[name].push_back(value);
+    count = std::max(count, values[name].size());
+  }
+  llvm::StringSet<> used;
+  llvm::MapVector<std::pair<Operation *, unsigned>,
+                  std::vector<std::pair<unsigned, StringRef>>>
+      arguments;
+  walkExtents(module, [&](FunctionOpInterface function, unsigned argument,
+                          unsigned dimension) {
+    for (auto &[name, hints] : values)
+      if (isNamed(function, argument, dimension, name)) {
+        arguments[{function, argument}].emplace_back(dimension, name);
+        used.insert(name);
+      }
+  });
+  for (auto &[name, hints] : values)
+    if (!used.contains(name))
+      return emitNotNamed(module, name);
+  for (auto &[place, named] : arguments) {
+    auto function = cast<FunctionOpInterface>(place.first);
+    auto type = cast<ShapedType>(function.getArgumentTypes()[place.second]);
+    SmallVector<SmallVector<int64_t>> hints(
+        count, SmallVector<int64_t>(static_cast<size_t>(type.getRank()), 0));
+    // A size that is given less often keeps its last value.
+    for (auto [dimension, name] : named)
+      for (size_t i = 0; i != count; ++i)
+        hints[i][dimension] =
+            values[name][std::min(i, values[name].size() - 1)];
+    SmallVector<Attribute> lists;
+    for (const SmallVector<int64_t> &hint : hints)
+      lists.push_back(DenseI64ArrayAttr::get(function.getContext(), hint));
+    function.setArgAttr(place.second, kDimHintsAttr,
+                        ArrayAttr::get(function.getContext(), lists));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -185,9 +291,7 @@ struct DimBoundsPass : memplan::impl::MemplanDimBoundsBase<DimBoundsPass> {
     });
     for (const NamedBounds &one : all)
       if (!one.isUsed) {
-        emitError(getOperation().getLoc())
-            << "no dynamic dimension of an argument is named '" << one.name
-            << "'";
+        emitNotNamed(getOperation(), one.name);
         return signalPassFailure();
       }
     checkDimBounds(getOperation());
@@ -219,7 +323,6 @@ private:
     auto type = dyn_cast<ShapedType>(function.getArgumentTypes()[argument]);
     if (!type || !type.hasRank())
       return;
-    auto names = function.getArgAttrOfType<ArrayAttr>(argument, kDimNamesAttr);
     SmallVector<int64_t> values;
     if (auto known = function.getArgAttrOfType<DenseI64ArrayAttr>(
             argument, kDimBoundsAttr))
@@ -230,10 +333,7 @@ private:
     bool changes = false;
     for (unsigned d = 0; d != type.getRank(); ++d)
       for (NamedBounds &one : all) {
-        bool isNamed =
-            one.name == ("arg" + Twine(argument) + "_d" + Twine(d)).str() ||
-            (names && cast<StringAttr>(names[d]).getValue() == one.name);
-        if (!isNamed || !type.isDynamicDim(d))
+        if (!isNamed(function, argument, d, one.name))
           continue;
         values[3 * d] = one.least;
         values[3 * d + 1] = one.greatest;

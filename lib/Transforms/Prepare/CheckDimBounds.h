@@ -22,6 +22,13 @@ void checkDimBounds(mlir::ModuleOp module);
 /// False if checkDimBounds would change nothing.
 bool hasUncheckedDimBounds(mlir::ModuleOp module);
 
+/// Gives the extents of arguments hints (memplan.dim_hints), in place of those
+/// that they have. Each of `sizes` is NAME=VALUE with the name of an extent
+/// (memplan.dim_names, or arg1_d0); a name that comes again begins the next
+/// hint. Emits an error, and changes nothing, if one is none of these.
+mlir::LogicalResult declareSizes(mlir::ModuleOp module,
+                                 llvm::ArrayRef<std::string> sizes);
+
 } // namespace memplan
 
 #endif // MEMPLAN_LIB_TRANSFORMS_CHECKDIMBOUNDS_H

@@ -632,6 +632,13 @@ private:
           << " bytes in memory space "
           << (blocking->second.empty() ? "0" : blocking->second)
           << " with them";
+    auto own = bySpace.find(key.second.empty() ? "0" : key.second);
+    bool isShare = own != bySpace.end() ? own->second.share.has_value()
+                                        : common && common->share;
+    if (isShare && functionName.empty())
+      diagnostic.attachNote(function.getLoc())
+          << "a share is one of each function's own need; function=NAME fits "
+             "one function alone";
     if (scope == PlanScope::Function && onTensors &&
         function.getFunctionBody().hasOneBlock())
       addProof(diagnostic, *best.scheduled, function, key, need);

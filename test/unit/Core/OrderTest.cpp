@@ -191,6 +191,36 @@ TEST(Order, SeveralHintsGetTheOrderThatIsBestForAll) {
   EXPECT_EQ(plan.atHints[1].arenaSize, 7400);
 }
 
+TEST(Order, TheGreatestSizesAreAHint) {
+  Problem problem = SymbolicBuilder({"n"})
+                        .add("a", "1000", {{0, 2}}, 1)
+                        .add("b", "64 * n", {{0, 2}}, 1)
+                        .add("c", "64 * n", {{2, 4}}, 1)
+                        .add("d", "1000", {{2, 4}}, 1)
+                        .hint({1})
+                        .problem;
+  EXPECT_EQ(getHints(problem), (std::vector<std::vector<int64_t>>{{1}}));
+  problem.symbols[0] = {"n", 0, 103, 4};
+  EXPECT_EQ(getHints(problem), (std::vector<std::vector<int64_t>>{{1}, {100}}));
+  Plan plan = solveAndCheck(problem, {{0}, {4}, {100}});
+  EXPECT_EQ(plan.atHints[1].arenaSize, 7400);
+  // Not twice, and not where the sizes are too large to count.
+  problem.hints = {{100}};
+  EXPECT_EQ(getHints(problem).size(), 1U);
+  problem.symbols[0].greatest = int64_t(1) << 50;
+  EXPECT_EQ(getHints(problem).size(), 1U);
+}
+
+TEST(Order, WithoutHintsEachSizeIsLargeAlone) {
+  Problem problem =
+      SymbolicBuilder({"n", "m"}).add("a", "4 * n * m", {{0, 2}}).problem;
+  using Hints = std::vector<std::vector<int64_t>>;
+  EXPECT_EQ(getHints(problem),
+            (Hints{{1, 1}, {1024, 1024}, {1024, 1}, {1, 1024}}));
+  problem.symbols[1] = {"m", 8, 64, 8};
+  EXPECT_EQ(getHints(problem), (Hints{{1, 8}, {1024, 64}, {1024, 8}, {1, 64}}));
+}
+
 TEST(Order, AProblemOfUnknownSymbolsIsRejected) {
   Problem problem = SymbolicBuilder({"n"}).add("a", "4 * m", {{0, 3}}).problem;
   EXPECT_EQ(text(check(problem)),

@@ -49,7 +49,8 @@ def tools():
     folder = os.environ.get("MEMPLAN_TOOLS")
     if not folder:
         return []
-    return [("bin", sorted(str(path) for path in Path(folder).glob("memplan-*")))]
+    # setuptools takes no absolute paths.
+    return [("bin", sorted(os.path.relpath(path) for path in Path(folder).glob("memplan-*")))]
 
 
 setup(version=version(), data_files=tools(), cmdclass={"build_py": BuildWithLibraries, "bdist_wheel": PlatformWheel})

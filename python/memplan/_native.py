@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int, c_int64, c_size_t,
                     c_uint32, c_uint64, c_void_p)
 from pathlib import Path
@@ -82,11 +83,19 @@ def find(name: str) -> Optional[Path]:
 
 def _load(name: str) -> ctypes.CDLL:
     path = find(name)
-    if path:
-        return ctypes.CDLL(os.fspath(path))
     try:
-        return ctypes.CDLL(name)  # in the folders of the system
+        # Without a path: in the folders of the system.
+        return ctypes.CDLL(os.fspath(path) if path else name)
     except OSError as error:
+        needed = re.search(r"lib(MLIR|LLVM)[^:]*\.so[^:]*", str(error))
+        if needed:
+            package = "libmlir-22" if needed.group(1) == "MLIR" else "libllvm22"
+            raise ImportError(
+                f"{name} needs {needed.group()} of LLVM 22, which this machine does not have: "
+                f"install it, on Debian and Ubuntu with 'apt install {package}' "
+                "(from apt.llvm.org), or set LD_LIBRARY_PATH to its folder") from None
+        if path:
+            raise ImportError(str(error)) from None
         raise ImportError(
             f"{error}. It is looked for beside the package, in the lib folders above it, "
             "and where the system looks: set LD_LIBRARY_PATH to the folder that has it "

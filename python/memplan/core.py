@@ -7,7 +7,9 @@ the range (start, end) is live at start and not at end."""
 from __future__ import annotations
 
 import ctypes
+import html
 import operator
+import os
 import threading
 from ctypes import byref
 from dataclasses import dataclass, field
@@ -67,7 +69,11 @@ class Placed:
 
 def _index(value: Any) -> int:
     """The int of an integer of Python, numpy or torch; TypeError for a float."""
-    return operator.index(value)
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{value!r} is a {type(value).__name__}; sizes, times and alignments are "
+                        "integers") from None
 
 
 @dataclass
@@ -139,7 +145,10 @@ class Problem:
     @staticmethod
     def from_csv(text: str) -> "Problem":
         """Makes a problem of CSV text with the columns id, lower, upper, size, and
-        optionally those that `memplan-solve --help` lists. `offset` is a pin."""
+        optionally those that `memplan-solve --help` lists; others are ignored. `offset` is
+        a pin."""
+        if text.endswith(".csv") and "\n" not in text:
+            raise MemplanError(f"{text!r} is a path; from_csv takes the text, from_file the path")
         data = _native.data(text)
         try:
             handle = _native.make(core.memplanProblemParse, data, len(data),
@@ -150,6 +159,12 @@ class Problem:
         # The largest alignment, as in memplan-solve.
         problem.arena_alignment = max([b.alignment for b in problem.buffers], default=1)
         return problem
+
+    @staticmethod
+    def from_file(path: "str | os.PathLike[str]") -> "Problem":
+        """Makes a problem of a CSV file, as from_csv."""
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return Problem.from_csv(file.read())
 
     @staticmethod
     def _read(handle: _native.Handle) -> "Problem":
@@ -270,7 +285,11 @@ def _issues(handle: _native.Handle) -> list[Issue]:
     return issues
 
 
-@dataclass(frozen=True)
+#: With more buffers the page in a notebook would be slow.
+_MOST_IN_NOTEBOOK = 20000
+
+
+@dataclass(frozen=True, repr=False)
 class Plan:
     """The offset of each buffer. `offsets` is empty if no plan was found."""
     #: "optimal", "feasible", "infeasible" or "limit".
@@ -304,6 +323,14 @@ class Plan:
         """arena_size / lower_bound, or 1 if the bound is 0."""
         return self.arena_size / self.lower_bound if self.lower_bound else 1.0
 
+    def __repr__(self) -> str:
+        return (f"<{type(self).__name__} of {len(self.buffers)} buffers: {self.status}, arena "
+                f"{self.arena_size}, bound {self.lower_bound}>")
+
+    def _repr_html_(self) -> Optional[str]:
+        """The page, for notebooks."""
+        return _frame(self.to_html()) if len(self.buffers) <= _MOST_IN_NOTEBOOK else None
+
     def plot(self, axes: Any = None) -> Any:
         """Draws the arena with matplotlib, with time on the horizontal axis and the
         address on the vertical axis; returns the axes."""
@@ -325,6 +352,12 @@ class Plan:
         return _native.take_text(core.memplanReport, problem.pointer, plan.pointer, format)
 
 
+def _frame(page: str) -> str:
+    """A page inside another one."""
+    return (f'<iframe srcdoc="{html.escape(page)}" style="width: 100%; height: 45em; border: 0">'
+            "</iframe>")
+
+
 def _run(call: Callable[[], None], stop: Callable[[], None]) -> None:
     """Runs `call` in a thread of its own and calls `stop` on Ctrl-C. Python handles
     signals in the main thread, which therefore must only wait."""
@@ -332,6 +365,8 @@ def _run(call: Callable[[], None], stop: Callable[[], None]) -> None:
         call()
         return
     failure: list[BaseException] = []
+    # Thread.join() takes a thread for ended after Ctrl-C (before Python 3.13).
+    done = threading.Event()
 
     # A second Ctrl-C leaves the thread behind, which then still needs what `stop` refers to.
     def work(_: Callable[[], None]) -> None:
@@ -339,14 +374,16 @@ def _run(call: Callable[[], None], stop: Callable[[], None]) -> None:
             call()
         except BaseException as error:  # raised again below
             failure.append(error)
+        finally:
+            done.set()
 
     worker = threading.Thread(target=work, args=(stop,), name="memplan-solve")
     worker.start()
     try:
-        worker.join()
-    except BaseException:
+        done.wait()
+    except BaseException:  # KeyboardInterrupt
         stop()
-        worker.join()
+        done.wait()
         raise
     if failure:
         raise failure[0]
@@ -363,6 +400,7 @@ def solve(problem: Problem, strategy: str = "auto", *, effort: str = "normal",
     bound (in bytes) and the search nodes spent; an exception in it ends the search.
     Raises ProblemError if the problem is malformed, ValueError for an unknown strategy
     or effort and for a negative limit. If no plan fits the capacity, the status of the plan tells so.
+    On Ctrl-C the KeyboardInterrupt has an attribute `plan`, the best plan so far.
 
     >>> problem = Problem.from_arrays([8, 8], [0, 1], [2, 3], capacity=8)
     >>> solve(problem).status
@@ -406,7 +444,12 @@ def solve(problem: Problem, strategy: str = "auto", *, effort: str = "normal",
     def end() -> None:
         core.memplanStop(stop.pointer)
 
-    _run(call, end)
+    try:
+        _run(call, end)
+    except KeyboardInterrupt as error:
+        if result:
+            error.plan = _read_plan(problem, handle, result[0])  # type: ignore[attr-defined]
+        raise
     if raised:
         raise raised[0]
     return _read_plan(problem, handle, result[0])

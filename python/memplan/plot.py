@@ -27,7 +27,10 @@ def _title(plan: Plan) -> str:
 
 def plot(plan: Plan, axes: Any = None) -> Any:
     """Draws the arena, with time on the horizontal axis; returns the axes."""
-    from matplotlib import pyplot
+    try:
+        from matplotlib import pyplot
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(f"{error}; pip install 'memplan[plot]'") from None
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
     if axes is None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Optional, Sequence, Tuple, Union
 
 from . import _native
-from .core import STRATEGIES, MemplanError, Placed, Plan, _int64
+from .core import (_MOST_IN_NOTEBOOK, STRATEGIES, MemplanError, Placed, Plan, _frame, _int64)
 from .graph import Graph, Profile, read_profiles
 
 _SEVERITIES = ("error", "warning", "remark", "note")
@@ -79,9 +79,14 @@ class Unplanned:
     type: str
     location: str
     reason: str
+    #: The option that places it; "" where there is none.
+    remedy: str = ""
+    #: Bytes in the sizes that are known when the program runs; "" where they are not
+    #: known or constant.
+    formula: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ArenaPlan(Plan):
     """The arena of one function and memory space, or of a parallel loop in it."""
     function: str
@@ -162,7 +167,7 @@ class ArenaPlan(Plan):
 @dataclass(frozen=True)
 class Program:
     """A program after a run."""
-    text: str
+    text: str = field(repr=False)
     diagnostics: Tuple[Diagnostic, ...]
     arenas: Tuple[ArenaPlan, ...] = ()
     #: What the passes reported, as text; of plan() the report as JSON.
@@ -173,6 +178,11 @@ class Program:
         if not self.arenas:
             raise MemplanError("the program has no plan to show")
         return _native.page(_native.PLAN_PAGE, self.report)
+
+    def _repr_html_(self) -> Optional[str]:
+        """The page, for notebooks."""
+        few = sum(len(arena.buffers) for arena in self.arenas) <= _MOST_IN_NOTEBOOK
+        return _frame(self.to_html()) if self.arenas and few else None
 
     def __str__(self) -> str:
         return self.text
@@ -252,6 +262,9 @@ def _run(data: bytes, name: str, pipeline: str) -> Program:
 def _option(name: str, value: Any) -> str:
     if isinstance(value, bool):
         value = "true" if value else "false"
+    elif name == "sizes" and not isinstance(value, str):
+        hints = [value] if isinstance(value, dict) else value
+        value = ",".join(f"{key}={item}" for hint in hints for key, item in hint.items())
     elif isinstance(value, dict):
         value = ",".join(f"{key}:{item}" for key, item in value.items())
     elif isinstance(value, (list, tuple)):
@@ -265,15 +278,21 @@ def _option(name: str, value: Any) -> str:
     return f"{name.replace('_', '-')}={text}"
 
 
-def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
+def _is_on_tensors(data: bytes) -> bool:
+    """True for a text with tensors and no memrefs."""
+    return b"tensor<" in data and b"memref<" not in data and not data.startswith(b"ML\xefR")
+
+
+def plan(source: PathOrText, *, name: str = "", from_tensors: Optional[bool] = None,
          **options: Any) -> Program:
     """Plans the memory of a program: MLIR as text, or the path of a file with it;
     diagnostics call it `name`.
 
-    `from_tensors` plans linalg or TOSA on tensors (memplan-from-tensors); the default
-    plans programs on memrefs (plan-memory). Further options are those of
+    `from_tensors` plans linalg or TOSA on tensors (memplan-from-tensors) or programs on
+    memrefs (plan-memory); None finds out. Further options are those of
     the pass, with underscores: strategy="exact", capacity=65536, lower=False,
-    scope="module", ...; capacity={1: 65536, 2: "1M"} has a limit for each memory space.
+    scope="module", ...; capacity={1: 65536, 2: "1M"} has a limit for each memory space,
+    sizes={"B": 8, "T": 512}, or a list of these, the sizes to plan for.
     Raises DiagnosticError as run_pipeline, OSError for a file that cannot be read,
     MemplanError for one that is no program, ValueError for an unknown strategy.
 
@@ -295,6 +314,8 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: bool = False,
                          f"{', '.join((*STRATEGIES, 'greedy'))}")
     data, default_name = _read(source)
     words = [_option(key, value) for key, value in options.items()] + ["report=json"]
+    if from_tensors is None:
+        from_tensors = _is_on_tensors(data)
     pass_name = "memplan-from-tensors" if from_tensors else "plan-memory"
     program = _run(data, name or default_name, f"builtin.module({pass_name}{{{' '.join(words)}}})")
     arenas = tuple(_read_arena(arena) for arena in json.loads(program.report)["arenas"])
@@ -317,7 +338,8 @@ def _read_arena(report: Any) -> ArenaPlan:
         else:
             unplanned.append(
                 Unplanned(buffer["name"], size, buffer["type"], buffer["location"],
-                          buffer["reason"]))
+                          buffer["reason"], buffer.get("remedy", ""),
+                          buffer.get("formula", "")))
     return ArenaPlan(
         status=report["status"], buffers=tuple(planned), arena_size=report["arena_bytes"],
         lower_bound=report["bound_bytes"], strategy=report.get("winner") or report["strategy"],

@@ -382,4 +382,39 @@ def test_command(tmp_path, capsys):
     assert page.read_text().startswith("<!DOCTYPE html>")
     assert "memref<" in planned.read_text()
     assert main(["plan", "import_models:linear", "--input", "f32[B, 8]", "--emit=mlir"]) == 0
-    assert "linalg.matmul" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    # The size that an export needs as an example is made up, and no hint.
+    assert "linalg.matmul" in out and "dim_hints" not in out
+
+
+def test_sizes_to_plan_for(tmp_path, capsys):
+    (tmp_path / "two.py").write_text("import torch\n"
+                                     "net = torch.nn.Sequential(torch.nn.Linear(8, 16),\n"
+                                     "                          torch.nn.Linear(16, 4))\n")
+    assert main(["plan", "import_models:linear", "--input", "f32[B:2..64=2/8, 8]",
+                 "--emit=mlir"]) == 0
+    assert "memplan.dim_hints = [array<i64: 2, 0>, array<i64: 8, 0>]" in capsys.readouterr().out
+    model = ["plan", f"{tmp_path}/two.py:net", "--input", "f32[B:2..64, 8]"]
+    assert main([*model, "--sizes", "B=4", "--sizes", "B=16"]) == 0
+    out = capsys.readouterr().out
+    assert "arena 64 * B bytes: 256 at B = 4, 1024 at B = 16, 4096 at B = 64;" in out
+    for text, message in (("f32[B=2,8]", "write '=2/8' for two sizes"),
+                          ("f32[B:2..4=8]", "8 is not within the range")):
+        assert main(["plan", "import_models:linear", "--input", text]) == 1
+        assert message in capsys.readouterr().err
+
+
+def test_models_in_files(tmp_path, capsys):
+    (tmp_path / "own.py").write_text("import torch\n"
+                                     "class Net(torch.nn.Module):\n"
+                                     "    def forward(self, x):\n"
+                                     "        return (x + 1) * (x - 1)\n"
+                                     "net = Net()\n")
+    for name in (f"{tmp_path}/own.py:net", f"{tmp_path}/own:net"):
+        assert main(["plan", name, "--input", "f32[8]"]) == 0
+    for name, message in ((f"{tmp_path}/own.py:Net", "is a class; give an instance"),
+                          (f"{tmp_path}/none.py:net", "none.py: no such file"),
+                          (":net", "is not of the form"),
+                          (f"{tmp_path}/none.onnx", "none.onnx: no such file")):
+        assert main(["plan", name, "--input", "f32[8]"]) == 1
+        assert message in capsys.readouterr().err

@@ -4,8 +4,10 @@
 """Programs."""
 import json
 import os
+import pickle
 import subprocess
 import sys
+import tempfile
 import threading
 
 import memplan
@@ -212,6 +214,66 @@ def test_the_command_line(tmp_path):
     assert bad.returncode == 1 and "error:" in bad.stderr
     missing = run_tool(tmp_path / "none.mlir")
     assert missing.returncode == 1 and "No such file" in missing.stderr
+    printed = run_tool(path, "-o", "-")
+    assert "module {" in printed.stdout and "arena 128" in printed.stderr
+    assert run_tool(path, "-q").stdout == ""
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-m", "memplan", "plan", path], stdout=full,
+                              stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        1, "memplan: error: standard output: No space left on device\n")
+
+
+CALLED = os.path.join(tempfile.gettempdir(), f"called-{os.getpid()}")
+
+
+class Call:
+    """What a pickle would call when it is read."""
+
+    def __reduce__(self):
+        return os.mkdir, (CALLED,)
+
+
+def test_snapshots_are_read_as_data(tmp_path):
+    def trace(snapshot):
+        path = tmp_path / "snapshot.pickle"
+        path.write_bytes(snapshot if isinstance(snapshot, bytes) else pickle.dumps(snapshot))
+        return subprocess.run([sys.executable, "-m", "memplan", "trace", path],
+                              capture_output=True, text=True, check=False)
+
+    event = {"action": "alloc", "addr": 4096, "size": 512, "stream": 0, "frames": [{"line": 1}]}
+    read = trace({"segments": [], "device_traces": [[event]]})
+    assert read.returncode == 0 and "frames" not in read.stdout
+    assert json.loads(read.stdout)["device_traces"][0][0]["size"] == 512
+    for wrong, reason in (({"device_traces": Call()}, "mkdir, and a snapshot has only data"),
+                          (b"x", "is no memory snapshot"), ([], "it has no 'device_traces'")):
+        refused = trace(wrong)
+        assert refused.returncode == 1 and reason in refused.stderr
+        assert "Traceback" not in refused.stderr
+    assert not os.path.exists(CALLED)
+
+
+def test_errors_of_options_have_their_reason(capfd):
+    with pytest.raises(memplan.DiagnosticError, match="scope: 'foo' is not one of function, module"):
+        memplan.plan(CHAIN, scope="foo")
+    assert capfd.readouterr().err == ""
+
+
+def test_sizes_to_plan_for():
+    text = """
+        func.func @f(%in: memref<?x4xf32> {memplan.dim_names = ["N", ""]}, %out: memref<?x4xf32>) {
+          %c0 = arith.constant 0 : index
+          %n = memref.dim %in, %c0 : memref<?x4xf32>
+          %a = memref.alloc(%n) : memref<?x4xf32>
+          linalg.exp ins(%in : memref<?x4xf32>) outs(%a : memref<?x4xf32>)
+          linalg.abs ins(%a : memref<?x4xf32>) outs(%out : memref<?x4xf32>)
+          return
+        }"""
+    for sizes in ([{"N": 3}, {"N": 5}], "N=3,N=5"):
+        arena, = memplan.plan(text, sizes=sizes).arenas
+        assert [hint["values"] for hint in arena.report["sizes"]["hints"]] == [[3], [5]]
+    with pytest.raises(memplan.DiagnosticError, match="no dynamic dimension of an argument is named 'M'"):
+        memplan.plan(text, sizes={"M": 3})
 
 
 def test_the_command_line_replaces_files_as_a_whole(tmp_path):

@@ -36,10 +36,14 @@ def import_model(model: str, inputs: Sequence[str] = (), *, entry: str = "main")
     - a function without parameters that returns one of these, or a tuple of a module
       or function and its example arguments (and, for PyTorch, dynamic_shapes).
 
-    `inputs` are types such as "f32[1, 3, 224, 224]" or "i64[B, S:2..2048]": a name is a
-    free size, with its least and greatest value if they are given. Raises ImportFailure.
+    `inputs` are types such as "f32[1, 3, 224, 224]" or "i64[B, S:2..2048=16/512]": a name
+    is a free size, with its least and greatest value and sizes to plan for if they are
+    given. The module may be the path of a .py file. Raises ImportFailure.
     """
     specs = [parse_input(text) for text in inputs]
+    if model.endswith((".onnx", ".pt2", ".mlir", ".stablehlo", ".mlirbc")) and \
+            not os.path.exists(model):
+        raise ImportFailure(f"{model}: no such file")
     if model.endswith(".onnx"):
         return _read_file("onnx", model, entry)
     if model.endswith(".pt2"):
@@ -66,14 +70,38 @@ def _read_file(kind: str, path: str, entry: str) -> Imported:
     return program
 
 
+def _import(module: str) -> Any:
+    """The module of this name, or of the file."""
+    if not module.endswith(".py") and os.sep not in module:
+        return importlib.import_module(module)
+    from importlib.util import module_from_spec, spec_from_file_location
+    file = module if module.endswith(".py") else module + ".py"
+    if not os.path.isfile(file):
+        raise ImportFailure(f"{file}: no such file")
+    spec = spec_from_file_location(os.path.basename(file)[:-3], file)
+    assert spec and spec.loader
+    loaded = module_from_spec(spec)
+    # As for a script, the modules beside it can be imported.
+    folder = os.path.dirname(os.path.abspath(file))
+    sys.path.insert(0, folder)
+    try:
+        sys.modules[spec.name] = loaded
+        spec.loader.exec_module(loaded)
+    finally:
+        sys.path.remove(folder)
+    return loaded
+
+
 def _resolve(path: str) -> Any:
-    module_name, _, attributes = path.partition(":")
+    module_name, _, attributes = path.rpartition(":")
+    if not module_name or not attributes:
+        raise ImportFailure(f"'{path}' is not of the form package.module:name or file.py:name")
     folder = os.getcwd()
     added = folder not in sys.path
     if added:
         sys.path.insert(0, folder)
     try:
-        value: Any = importlib.import_module(module_name)
+        value: Any = _import(module_name)
     except ModuleNotFoundError as error:
         raise ImportFailure(f"{path}: {error}; modules are looked for in the current folder "
                             "and where Python looks") from None
@@ -84,6 +112,9 @@ def _resolve(path: str) -> Any:
         if not hasattr(value, name):
             raise ImportFailure(f"{path}: {module_name} has no '{attributes}'")
         value = getattr(value, name)
+    if isinstance(value, type):
+        raise ImportFailure(f"{path} is a class; give an instance of it, or a function that "
+                            "returns one")
     return value
 
 

@@ -30,8 +30,8 @@ class FreeSize:
     least: int = 0
     #: None where there is no greatest value.
     greatest: Optional[int] = None
-    #: A value to plan for; None where there is none.
-    hint: Optional[int] = None
+    #: Values to plan for.
+    hints: Tuple[int, ...] = ()
     #: A number of which it is a multiple.
     multiple: int = 1
 
@@ -72,7 +72,8 @@ class InputSpec:
             if isinstance(size, FreeSize):
                 if size.name not in examples:
                     least = max(2, size.least)
-                    value = max(least, 3 + 2 * len(examples))
+                    hint = next((value for value in size.hints if value >= 2), 0)
+                    value = hint or max(least, 3 + 2 * len(examples))
                     if size.greatest is not None:
                         value = max(least, min(value, size.greatest))
                     examples[size.name] = value
@@ -85,11 +86,17 @@ DTYPES = ("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8", "bool")
 
 
 def parse_input(text: str) -> InputSpec:
-    """Reads "f32[1, B, S:2..2048]"."""
+    """Reads "f32[1, B, S:2..2048]"; B=2 or S:2..2048=16/512 are sizes to plan for."""
     match = re.fullmatch(r"\s*(\w+)\s*\[(.*)\]\s*", text)
     if not match or match.group(1) not in DTYPES:
         raise ImportFailure(f"'{text}' is not an input; expected is a type such as "
                             f"f32[1, B, S:2..2048], of {', '.join(DTYPES)}")
+    # Readers take "B=2,8" for two hints of B, or for a hint and a size of 8.
+    if unclear := re.search(r"=\s*[0-9/]+,[0-9]+", match.group(2)):
+        first, second = unclear.group().lstrip("= ").split(",")
+        raise ImportFailure(f"'{unclear.group()}' in '{text}' can be read in two ways: write "
+                            f"'={first}/{second}' for two sizes to plan for, or '={first}, {second}' "
+                            f"if the next size is {second}")
     sizes: list[Union[int, FreeSize]] = []
     for word in filter(None, (word.strip() for word in match.group(2).split(","))):
         # At most 18 digits, so that the number has 64 bits.
@@ -97,12 +104,18 @@ def parse_input(text: str) -> InputSpec:
             sizes.append(int(word))
             continue
         free = re.fullmatch(
-            r"([A-Za-z_]\w*)(?:\s*:\s*([0-9]{1,18})\s*\.\.\s*([0-9]{1,18})?)?", word)
+            r"([A-Za-z_]\w*)(?:\s*:\s*([0-9]{1,18})\s*\.\.\s*([0-9]{1,18})?)?"
+            r"(?:\s*=\s*([0-9]{1,18}(?:/[0-9]{1,18})*))?", word)
         size = free and FreeSize(free.group(1), int(free.group(2) or 0),
-                                 int(free.group(3)) if free.group(3) else None)
+                                 int(free.group(3)) if free.group(3) else None,
+                                 tuple(map(int, free.group(4).split("/"))) if free.group(4) else ())
         if not size or (size.greatest is not None and size.greatest < size.least):
             raise ImportFailure(f"'{word}' in '{text}' is no size; expected is a number, a name or "
-                                "a name with its range, such as S:2..2048")
+                                "a name with its range, such as S:2..2048, or with sizes to plan "
+                                "for, such as S:2..2048=16/512")
+        for hint in size.hints:
+            if hint < size.least or (size.greatest is not None and hint > size.greatest):
+                raise ImportFailure(f"'{word}' in '{text}': {hint} is not within the range")
         sizes.append(size)
     return InputSpec(match.group(1), tuple(sizes))
 
@@ -127,8 +140,13 @@ def attributes_of(argument: Argument) -> Dict[str, Any]:
     if any(size and (size.least > 0 or size.greatest is not None or size.multiple > 1)
            for size in argument.sizes):
         result["memplan.dim_bounds"] = f"array<i64: {', '.join(map(str, bounds))}>"
-    if any(size and size.hint for size in argument.sizes):
-        hints = ", ".join(str(size.hint or 0) if size else "0" for size in argument.sizes)
-        result["memplan.dim_hints"] = f"array<i64: {hints}>"
+    # A size with fewer hints keeps its last one.
+    count = max(len(size.hints) if size else 0 for size in argument.sizes)
+    hints = [", ".join(str(size.hints[min(number, len(size.hints) - 1)])
+                       if size and size.hints else "0" for size in argument.sizes)
+             for number in range(count)]
+    if hints:
+        lists = ", ".join(f"array<i64: {hint}>" for hint in hints)
+        result["memplan.dim_hints"] = lists if count == 1 else f"[{lists}]"
     return result
 

@@ -49,7 +49,10 @@ def from_object(path: str, value: Any, arguments: Optional[Sequence[Any]], shape
                                 "such as --input 'f32[B, 3, 224, 224]'")
         arguments, shapes = _examples(torch, value, specs)
     program = _export(torch, path, value.eval(), arguments, shapes)
-    return from_exported(program, entry, path, _dim_names(torch, arguments, shapes))
+    hints = {size.name: size.hints for spec in specs for size in spec.sizes
+             if isinstance(size, FreeSize)}
+    return from_exported(program, entry, path, _dim_names(torch, arguments, shapes),
+                         hints if specs else None)
 
 
 def _export(torch: Any, path: str, module: Any, arguments: Sequence[Any], shapes: Any) -> Any:
@@ -267,9 +270,12 @@ def _forget_formulas(torch: Any, program: Any) -> None:
 
 
 def from_exported(program: Any, entry: str, what: str = "the exported program",
-                  names: Sequence[Dict[int, str]] = ()) -> Imported:
+                  names: Sequence[Dict[int, str]] = (),
+                  hints: Optional[Dict[str, Tuple[int, ...]]] = None) -> Imported:
     """Imports a torch.export.ExportedProgram. Weights and buffers are leading
-    arguments, and what the program writes into buffers and arguments are results."""
+    arguments, and what the program writes into buffers and arguments are results.
+    `hints` are the sizes to plan for, by name; without them the sizes of the examples
+    are."""
     torch = need("torch")
     fx = need("iree.compiler.extras.fx_importer", "torch")
     from torch.export.graph_signature import InputKind, OutputKind
@@ -282,7 +288,7 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
     new_values = {spec.target: number
                   for number, spec in enumerate(program.graph_signature.output_specs)
                   if spec.kind in mutations}
-    arguments = _arguments(program, is_weight, new_values, names)
+    arguments = _arguments(program, is_weight, new_values, names, hints)
     for spec, weight in zip(inputs, is_weight):
         if weight:
             spec.kind = InputKind.USER_INPUT
@@ -330,7 +336,8 @@ def _on_cpu(module: Any) -> Any:
 
 
 def _arguments(program: Any, is_weight: Sequence[bool], new_values: Dict[Optional[str], int],
-               names: Sequence[Dict[int, str]]) -> List[Argument]:
+               names: Sequence[Dict[int, str]],
+               hints: Optional[Dict[str, Tuple[int, ...]]]) -> List[Argument]:
     import sympy
     from torch.export.graph_signature import InputKind
     by_symbol = {}
@@ -351,14 +358,15 @@ def _arguments(program: Any, is_weight: Sequence[bool], new_values: Dict[Optiona
                 continue
             if expression not in by_symbol:
                 by_symbol[expression] = _free_size(program, symbol, int(multiple), size,
-                                                   named.get(number, str(expression)))
+                                                   named.get(number, str(expression)), hints)
             sizes.append(by_symbol[expression])
         name = spec.target if weight and spec.target else node.name
         arguments.append(Argument(name, weight, tuple(sizes), new_values.get(name)))
     return arguments
 
 
-def _free_size(program: Any, symbol: Any, multiple: int, size: Any, name: str) -> FreeSize:
+def _free_size(program: Any, symbol: Any, multiple: int, size: Any, name: str,
+               hints: Optional[Dict[str, Tuple[int, ...]]]) -> FreeSize:
     interval = program.range_constraints.get(symbol)
     least, greatest = 0, None
     if interval is not None:
@@ -366,8 +374,11 @@ def _free_size(program: Any, symbol: Any, multiple: int, size: Any, name: str) -
         # Without a limit it is an infinity, or the greatest 64-bit number.
         if bool(interval.upper < 2**40):
             greatest = int(interval.upper) * multiple
-    hint = getattr(size.node, "hint", None)
-    return FreeSize(name, least, greatest, hint if isinstance(hint, int) else None, multiple)
+    # The examples of --input are made up, and no sizes to plan for.
+    example = getattr(size.node, "hint", None)
+    given = hints.get(name, ()) if hints is not None else \
+        (example,) if isinstance(example, int) else ()
+    return FreeSize(name, least, greatest, given, multiple)
 
 
 def _tensors_first(torch: Any, graph: Any) -> None:

@@ -126,7 +126,7 @@ else()
 endif()
 
 # The documents and the programs that they name, laid out as in the repository, so
-# that their links hold. Those to sources, which are not installed, become paths.
+# that their links hold. Those to sources, which are not there, become paths.
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
     ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -134,14 +134,14 @@ install(FILES ${CMAKE_CURRENT_LIST_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DO
 install(FILES ${PROJECT_SOURCE_DIR}/python/README.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR}/python)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples
-  DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS
   PATTERN "__pycache__" EXCLUDE)
 install(CODE "set(memplan_doc_dir \"${CMAKE_INSTALL_DOCDIR}\")")
 install(CODE [==[
   file(GLOB pages "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${memplan_doc_dir}/docs/*.md")
   foreach(page IN LISTS pages)
     file(READ "${page}" text)
-    string(REGEX REPLACE "\\[[^][]*\\]\\(\\.\\./(lib/[^)]*)\\)" "`\\1`" text "${text}")
+    string(REGEX REPLACE "\\[[^][]*\\]\\(\\.\\./((lib|include|test)/[^)]*)\\)" "`\\1`" text "${text}")
     file(WRITE "${page}" "${text}")
   endforeach()
 ]==])

@@ -14,13 +14,16 @@ mkdir -p "$out"
 
 # One arena for the whole call tree is an argument of @classify and contains the
 # result. The header has the arena's size and the result's offset, in bytes.
-memplan-opt "$here/model.mlir" \
+# Quotes keep a folder with blanks together; each step is a file, so that one that
+# fails leaves no object.
+rm -f "$out/model.o"
+memplan-opt "$here/model.mlir" -o "$out/model.llvm.mlir" \
   --memplan-from-tensors="scope=module arena=argument results=arena \
 require=placed ${2:-}" \
-  --memplan-emit-header="file=$out/model.h json-file=$out/model.json" \
-  --memplan-to-llvm="bare-pointers=true" |
-  "$llvm/mlir-translate" --mlir-to-llvmir |
-  "$llvm/llc" -O2 -filetype=obj -relocation-model=pic -o "$out/model.o"
+  --memplan-emit-header="file='$out/model.h' json-file='$out/model.json'" \
+  --memplan-to-llvm="bare-pointers=true"
+"$llvm/mlir-translate" --mlir-to-llvmir "$out/model.llvm.mlir" -o "$out/model.ll"
+"$llvm/llc" -O2 -filetype=obj -relocation-model=pic "$out/model.ll" -o "$out/model.o"
 
 "$llvm/clang" -O2 -Wall -Wno-unused-parameter -I "$out" -c "$here/main.c" \
   -o "$out/main.o"

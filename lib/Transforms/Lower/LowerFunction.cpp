@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/Analysis/Copies.h"
 #include "memplan/Core/Formula.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
@@ -402,6 +403,23 @@ static void lowerView(ViewOp op, GetConstant getConstant, SlotLowering &slots) {
   op.erase();
 }
 
+/// Removes a copy whose source and target are the same bytes of one buffer.
+static void lowerCopy(Operation *op) {
+  std::optional<PlainCopy> copy = matchPlainCopy(op);
+  if (!copy)
+    return;
+  auto type = cast<MemRefType>(copy->source.getType());
+  if (copy->source == copy->target || llvm::is_contained(type.getShape(), 0)) {
+    op->erase();
+    return;
+  }
+  std::optional<Slice> from = findSlice(copy->source);
+  std::optional<Slice> to = findSlice(copy->target);
+  if (from && to && from->root == to->root && from->begin == to->begin &&
+      from->sizes == to->sizes && from->strides == to->strides)
+    op->erase();
+}
+
 /// True if every use of the buffer is an access in its block that ends with its
 /// op, and none frees it.
 static bool staysInBlock(Value buffer) {
@@ -451,7 +469,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
   if (function.isExternal())
     return;
   removeObservation(function);
-  SmallVector<Operation *> ops;
+  SmallVector<Operation *> ops, copies;
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     // Functions of nested modules are lowered on their own.
     if (isa<FunctionOpInterface>(op))
@@ -459,10 +477,13 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
     if (isa<ArenaOp, SlotOp, ReleaseOp, ViewOp, RenewOp, OutputOp, WorkspaceOp>(
             op))
       ops.push_back(op);
+    else if (matchPlainCopy(op))
+      copies.push_back(op);
     return WalkResult::advance();
   });
   if (ops.empty())
     return;
+  llvm::for_each(copies, lowerCopy);
 
   // Each constant is created once, in the entry block.
   OpBuilder builder(function.getContext());

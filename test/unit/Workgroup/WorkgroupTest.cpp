@@ -69,8 +69,6 @@ protected:
   OwningOpRef<ModuleOp> plan(ModuleOp module, int64_t capacity = 0) {
     OwningOpRef<ModuleOp> planned = module.clone();
     MemplanPlanWorkgroupOptions options;
-    options.effort = Effort::Low;
-    options.alignment = 4;
     if (capacity != 0) {
       options.capacity = capacity;
       options.insertBarriers = BarrierInsertion::Needed;

@@ -232,6 +232,9 @@ private:
         return reader.readBool(op.pure);
       if (key == "speculatable")
         return reader.readBool(op.speculatable);
+      // Graphs of earlier versions have it; nothing reads it.
+      if (key == "fusible")
+        return reader.skip();
       if (key == "random")
         return readEnum(op.randomness);
       if (key == "recompute")

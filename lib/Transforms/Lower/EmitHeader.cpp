@@ -10,7 +10,7 @@
 #include "Output.h"
 #include "Plan/SizeFunction.h"
 #include "memplan/Analysis/ElementSize.h"
-#include "memplan/IR/IndexBounds.h"
+#include "memplan/Analysis/IndexBounds.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Passes.h"

@@ -7,7 +7,8 @@ Each mutant is a small change of the planner's source that removes one rule. It 
 built in a copy of the sources, and random programs (fuzz_programs.py) are planned
 with it until the mutant is detected: the results of the original and the planned
 program differ, the verifier rejects a plan, or the planner crashes. A mutant that
-survives shows a gap of the generator or the verifier, or a redundant rule. The exit
+survives shows a gap of the generator or the verifier, or a redundant rule. A wrong size
+has a program of its own, of which the verifier must refuse the plan. The exit
 status is 1 if one survives. The verifier, which shares no code with the planner, is
 not mutated.
 """
@@ -20,8 +21,14 @@ import subprocess
 import sys
 import time
 
+from execution import StepFailed, Tools
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MODULE = ["--options", "scope=module entry-points=main"]
+
+
+# A program for each size mutant: the function with its name.
+SIZES = os.path.join(ROOT, "test", "Transforms", "sizes-proven.mlir")
 
 
 class Mutant:
@@ -54,6 +61,38 @@ class Mutant:
             shutil.copy(os.path.join(ROOT, path), os.path.join(root, path))
 
 
+class SizeMutant(Mutant):
+    """A wrong size. The verifier must refuse the plan of one program, which is planned
+    without the mutant: that it computes something else at some size is not enough."""
+
+    def __init__(self, name, path, rule, old, new, options=""):
+        super().__init__(name, path, rule, old, new)
+        self.planning = options
+
+    def program(self):
+        with open(SIZES) as file:
+            parts = file.read().split("\n// -----\n")
+        return next(part for part in parts if f"func @{self.name}(" in part or
+                    f"func.func @{self.name}(" in part)
+
+    def judge(self, driver):
+        """(how the mutant was detected, the refusal and the plan)"""
+        tools = Tools(driver)
+        tools.options = self.planning
+        try:
+            tools.plan(self.program(), "auto")
+            return "", ""
+        except StepFailed as failed:
+            refusal = failed.output
+        options = self.planning
+        plan = tools.server.optimize(
+            self.program(), f"--memplan-extract={options}", "--memplan-solve",
+            "--memplan-materialize").output
+        kept = [line for line in plan.splitlines()
+                if re.search(r"arith\.|memplan\.(slot|arena|view|renew)", line)]
+        return describe(refusal), "\n".join(refusal.splitlines()[:1] + kept)
+
+
 ORDER = "lib/Analysis/Points/ProgramOrder.cpp"
 LIFETIMES = "lib/Analysis/Lifetime/Lifetimes.cpp"
 ALIASES = "lib/Analysis/Alias/AliasGraph.cpp"
@@ -70,6 +109,10 @@ OVERWRITES = "lib/Analysis/Lifetime/Overwrites.cpp"
 SINK_FILLS = "lib/Transforms/Prepare/SinkFills.cpp"
 IN_SLICES = "lib/Transforms/Prepare/ComputeInSlices.cpp"
 NESTS = "lib/Analysis/Points/Nests.cpp"
+ENTRY = "lib/Analysis/Sizes/EntryValues.cpp"
+EXTENTS = "lib/Analysis/Sizes/Extents.cpp"
+BOUNDS = "lib/Analysis/Sizes/IndexBounds.cpp"
+MATERIALIZE = "lib/Transforms/Plan/MaterializeFunction.cpp"
 
 MUTANTS = [
     Mutant("back-edges", LIFETIMES, "what is live where a loop begins is live at its end",
@@ -224,6 +267,81 @@ MUTANTS = [
            "  for (Operation *fill : start.fills)\n    moveUp(fill);\n", ""),
 ]
 
+# What the planner knows of sizes, and the sizes and offsets that it emits.
+MUTANTS += [
+    SizeMutant("size_extents", ENTRY, "the constant extents are factors of the bytes",
+               "  for (int64_t extent : type.getShape())\n"
+               "    if (!ShapedType::isDynamic(extent))\n"
+               "      constant *= extent;\n"
+               "  return createProduct",
+               "  return createProduct"),
+    SizeMutant("size_product", ENTRY, "each dynamic extent is a factor of the bytes",
+               "  for (Value factor : ArrayRef(factors).drop_front())\n",
+               "  for (Value factor : ArrayRef(factors).drop_front().drop_back())\n"),
+    SizeMutant("size_dimension", ENTRY, "the extent of a dimension is that of no other",
+               "                                    createConstant(builder, dimension));",
+               "                                    createConstant(builder, 0));"),
+    SizeMutant("size_divisor", ENTRY, "a divisor at the entry is replaced only if it is 0",
+               "          builder.getIntegerAttr(divisor.getType(), 1));",
+               "          builder.getIntegerAttr(divisor.getType(), 2));"),
+    SizeMutant("size_maximum", MATERIALIZE, "a slot is as large as the largest buffer in it",
+               "      size = arith::MaxSIOp::create(entry,",
+               "      size = arith::MinSIOp::create(entry,"),
+    SizeMutant("size_alignment", MATERIALIZE, "a slot is aligned as its buffers",
+               "                                     place.from, above, size, place.alignment);",
+               "                                     place.from, above, size, 1);"),
+    SizeMutant("size_order", MATERIALIZE, "a slot begins where those below it end",
+               "        above.push_back(tops[below]);\n"
+               "        top.remove(tops[below]);\n",
+               "        if (place.above.size() > 1) {\n"
+               "          above.push_back(tops[below]);\n"
+               "          top.remove(tops[below]);\n"
+               "        }\n"),
+    SizeMutant("size_least", MATERIALIZE, "a slot begins where the constant places below it end",
+               "                                     place.from, above, size, place.alignment);",
+               "                                     0, above, size, place.alignment);"),
+    SizeMutant("bound_greatest", BOUNDS, "the most elements are as many as the extents permit",
+               "  return std::max<int64_t>(elements.greatest, 0);",
+               "  return std::max<int64_t>(elements.least, 0);", "dynamic=bounded"),
+    SizeMutant("bound_signed", BOUNDS, "what is at most a number may be negative",
+               "  case arith::CmpIPredicate::sle:\n"
+               "    range.greatest = *number;",
+               "  case arith::CmpIPredicate::sle:\n"
+               "    range.least = 0;\n"
+               "    range.greatest = *number;", "dynamic=bounded"),
+    SizeMutant("bound_dimension", BOUNDS, "the bound of a dimension is that of no other",
+               "extentFacts.find({memref, dimension});",
+               "extentFacts.find({memref, 0});", "dynamic=bounded"),
+    SizeMutant("bound_behind", BOUNDS, "what is asserted behind an access does not hold there",
+               "    else if (!isHarmless(op))\n"
+               "      break;",
+               "    else if (!isHarmless(op))\n"
+               "      continue;", "dynamic=bounded"),
+    SizeMutant("bound_sum", BOUNDS, "a sum is as great as both operands together",
+               "      llvm::AddOverflow(a.greatest, b.greatest, sum.greatest))",
+               "      llvm::AddOverflow(a.greatest, int64_t(0), sum.greatest))", "dynamic=bounded"),
+    SizeMutant("extents_shape", EXTENTS, "buffers of one size may have different shapes",
+               "  return describe(a) == describe(b);",
+               "  return describe(a).size() == describe(b).size();"),
+    SizeMutant("extents_operands", EXTENTS, "what is computed from other values is another one",
+               "    append(key, get(operand));\n"
+               "  }",
+               "    if (operand == op->getOperand(0))\n"
+               "      append(key, get(operand));\n"
+               "  }"),
+    SizeMutant("extents_carried", EXTENTS, "what a loop carries has the extents of all that it may be",
+               "    if (found &&\n"
+               "        (found->values != extent.values || found->extents != extent.extents))\n"
+               "      return {};\n"
+               "    found",
+               "    if (found)\n"
+               "      continue;\n"
+               "    found"),
+    SizeMutant("narrow_index", PROBLEM, "sizes that are computed do not wrap around",
+               "  if (!unknown && getGreatestIndex(result.function) != INT64_MAX)",
+               "  if (!unknown && getGreatestIndex(result.function) < 0)"),
+]
+
 
 def run(command, **kwargs):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -262,6 +380,10 @@ def judge(mutant, root, arguments):
     if built.returncode:
         return "does not build", 0, built.stdout[-2000:]
     driver = os.path.join(root, "build", "bin", "memplan-test-programs")
+    if isinstance(mutant, SizeMutant):
+        by, text = mutant.judge(driver)
+        print(text)
+        return ("noticed" if by == "verifier" else "survived"), 1, by
     command = [sys.executable, os.path.join(ROOT, "test", "tools", "fuzz_programs.py"),
                "--seed", arguments.seed, "--count", str(arguments.count), "--stop", "1",
                "--reduce", "0", "--jobs", str(arguments.jobs),

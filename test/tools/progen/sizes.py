@@ -23,7 +23,8 @@ MAX_LINES = 220
 WEIGHTS = {
     "allocate": 7, "fill": 2, "add": 6, "copy": 3, "read": 4, "view": 2,
     "free": 4, "call": 2, "if": 3, "guarded": 2, "for": 3, "carry": 3,
-    "choose": 2, "parallel": 1, "work": 2, "size": 5,
+    "choose": 2, "parallel": 1, "work": 2, "size": 5, "dim": 2, "switch": 2,
+    "grow": 1,
 }
 
 
@@ -187,9 +188,10 @@ class _Program:
     def statements(self, budget):
         for _ in range(budget):
             kinds = ["allocate", "fill", "add", "copy", "read", "view", "free",
-                     "call", "size", "work"]
+                     "call", "size", "work", "dim"]
             if self.depth < MAX_DEPTH and len(self.lines) < MAX_LINES:
-                kinds += ["if", "guarded", "for", "carry", "choose", "parallel"]
+                kinds += ["if", "guarded", "for", "carry", "choose", "parallel",
+                          "switch", "grow"]
             weights = [self.module.weights[kind] for kind in kinds]
             kind = self.rng.choices(kinds, weights)[0]
             getattr(self, kind + "_")()
@@ -208,7 +210,9 @@ class _Program:
 
     def size(self):
         if self.chance(0.2):
-            return self.rng.choice([0, 1, 3, 8, 40])
+            number = self.rng.choice([0, 1, 3, 8, 40])
+            # Code that was not canonicalized has constants as operands.
+            return self.index(number) if self.chance(0.4) else number
         return self.rng.choice(self.sizes[-4:] if self.chance(0.5) else self.sizes)
 
     def shape(self):
@@ -233,7 +237,7 @@ class _Program:
         b = self.rng.choice(self.sizes)
         small = self.index(self.rng.choice([2, 3, 5]))
         how = self.rng.choice(["add", "times", "down", "up", "max", "min", "less",
-                               "apply", "half", "round", "mod", "pick"])
+                               "apply", "half", "round", "mod", "pick", "guard"])
         if how == "add":
             made = self.emit(f"arith.addi {a}, {b} : index")
         elif how == "times":
@@ -258,6 +262,12 @@ class _Program:
         elif how == "round":
             made = self.emit(
                 f"affine.apply affine_map<()[s0] -> ((s0 ceildiv 4) * 4)>()[{a}]")
+        elif how == "guard":
+            # The divisor may be 0 without the guard, and negative or huge.
+            divisor = self.rng.choice([b, "%k"])
+            guarded = self.emit(f"arith.maxui {divisor}, {self.index(1)} : index")
+            kind = self.rng.choice(["divui", "ceildivui", "remui"])
+            made = self.emit(f"arith.{kind} {a}, {guarded} : index")
         elif how == "mod":
             made = self.emit(f"arith.remui {a}, {small} : index")
         else:
@@ -273,7 +283,15 @@ class _Program:
         dynamic = ", ".join(s for s in sizes if not isinstance(s, int))
         made = Buffer("", sizes, element, owned=self.block)
         align = " {alignment = 128 : i64}" if self.chance(0.1) else ""
-        made.name = self.emit(f"memref.alloc({dynamic}){align} : {made.type}")
+        numbers = {text: number for number, text in self.constants.items()}
+        if any(s in numbers for s in sizes) and self.chance(0.4):
+            # An allocation of more static shape than its other names.
+            shown = Buffer("", [numbers.get(s, s) for s in sizes], element)
+            dynamic = ", ".join(s for s in shown.sizes if not isinstance(s, int))
+            name = self.emit(f"memref.alloc({dynamic}){align} : {shown.type}")
+            made.name = self.emit(f"memref.cast {name} : {shown.type} to {made.type}")
+        else:
+            made.name = self.emit(f"memref.alloc({dynamic}){align} : {made.type}")
         if filled:
             self.fill(made)
         self.buffers.append(made)
@@ -294,11 +312,32 @@ class _Program:
             whole = self.hide(buffer)
             self.line(f"func.call @{name}({whole}, {scalar}) : "
                       f"(memref<?x{buffer.element}>, {buffer.element}) -> ()")
+        elif self.chance(0.2) and not buffer.layout:
+            self.fill_by_loops(buffer, scalar)
         else:
             self.line(f"linalg.fill ins({scalar} : {buffer.element}) "
                       f"outs({buffer.name} : {buffer.type})")
         if buffer.root is buffer:
             buffer.filled = True
+
+    def fill_by_loops(self, buffer, scalar):
+        """A nest that stores to the buffer, maybe through a dynamic type."""
+        hidden = Buffer("", ["?"] * len(buffer.sizes), buffer.element)
+        shown = self.chance(0.5)
+        name, kind = (buffer.name, buffer.type) if shown else (
+            self.hide(buffer), hidden.type)
+        variables = []
+        for size in buffer.sizes:
+            self.count += 1
+            variables.append(f"%f{self.count}")
+            end = self.index(size) if isinstance(size, int) else size
+            self.line(f"scf.for {variables[-1]} = {self.index(0)} to {end} step "
+                      f"{self.index(1)} {{")
+            self.indent += 1
+        self.line(f"memref.store {scalar}, {name}[{', '.join(variables)}] : {kind}")
+        for _ in variables:
+            self.indent -= 1
+            self.line("}")
 
     def hide(self, buffer):
         """The buffer as a memref of dynamic shape."""
@@ -611,6 +650,97 @@ class _Program:
         self.line("}")
         other.root.owned = None
         made = Buffer(f"%r{own}", one.sizes, one.element, other.root)
+        self.buffers.append(made)
+
+    def dim_(self):
+        """A size that is read from a buffer, also from one that a loop carries."""
+        buffer = self.pick(lambda b: any(not isinstance(s, int) for s in b.sizes))
+        if buffer:
+            number = self.rng.choice([d for d, s in enumerate(buffer.sizes)
+                                      if not isinstance(s, int)])
+            self.sizes.append(self.emit(
+                f"memref.dim {buffer.name}, {self.index(number)} : {buffer.type}"))
+
+    def switch_(self):
+        """One of several buffers of one shape, or nothing but statements."""
+        three = self.index(3)
+        which = self.emit(
+            f"arith.remui {self.rng.choice(self.sizes + ['%k'])}, {three} : index")
+        one = self.pick(lambda b: b.readable and not b.layout)
+        if not one or self.chance(0.3):
+            self.line(f"scf.index_switch {which}")
+            for case in ("case 0", "case 2", "default"):
+                self.line(case + " {")
+                self.inside(self.small)
+                self.line("  scf.yield")
+                self.line("}")
+            return
+        self.count += 1
+        own = self.count
+        self.line(f"%r{own} = scf.index_switch {which} -> {one.type}")
+        known = []
+
+        def fresh():
+            if self.chance(0.3):
+                self.statements(1)
+            made = self.allocate(one.sizes, one.element)
+            made.owned = None
+            self.line(f"scf.yield {made.name} : {one.type}")
+
+        def old():
+            other = self.pick(lambda b: self.same(one)(b) and not b.layout)
+            known.append(other)
+            self.line(f"scf.yield {other.name} : {one.type}")
+
+        for case in ("case 0", "case 1", "default"):
+            self.line(case + " {")
+            self.inside(old if case == "default" or self.chance(0.3) else fresh)
+            self.line("}")
+        for other in known:
+            other.root.owned = None
+        # It lives as long as each that it may be.
+        if len({other.root for other in known}) == 1:
+            self.buffers.append(Buffer(f"%r{own}", one.sizes, one.element,
+                                       known[0].root))
+
+    def grow_(self):
+        """A loop that carries a buffer whose extent may change."""
+        element = self.rng.choice(ELEMENTS)
+        init = self.allocate([self.rng.choice(self.sizes)], element)
+        init.owned = None
+        end = self.rng.choice([self.index(0), self.index(2), self.index(3)])
+        self.count += 1
+        own = self.count
+        init_size = init.sizes[0]
+        self.line(f"%r{own} = scf.for %l{own} = {self.index(0)} to {end} step "
+                  f"{self.index(1)} iter_args(%c{own} = {init.name}) -> "
+                  f"({init.type}) {{")
+
+        def body():
+            extent = self.emit(f"memref.dim %c{own}, {self.index(0)} : {init.type}")
+            passed = Buffer(f"%c{own}", [extent], element)
+            passed.filled = True
+            init.alive = False
+            self.buffers.append(passed)
+            self.sizes.append(extent)
+            if self.chance(0.7):
+                self.read_one(passed)
+            if self.chance(0.5):
+                self.statements(2)
+            how = self.rng.randrange(3)
+            size = (init_size if how == 0 else extent if how == 1 else
+                    self.emit(f"arith.divui {extent}, {self.index(2)} : index"))
+            fresh = self.allocate([size], element)
+            fresh.owned = None
+            self.line(f"scf.yield {fresh.name} : {init.type}")
+            init.alive = True
+
+        self.inside(body)
+        self.line("}")
+        extent = self.emit(f"memref.dim %r{own}, {self.index(0)} : {init.type}")
+        self.sizes.append(extent)
+        made = Buffer(f"%r{own}", [extent], element)
+        made.filled = True
         self.buffers.append(made)
 
     def parallel_(self):

@@ -9,8 +9,8 @@
 #ifndef MEMPLAN_ANALYSIS_SIZEFORMULAS_H
 #define MEMPLAN_ANALYSIS_SIZEFORMULAS_H
 
-#include "memplan/Core/Formula.h"
 #include "memplan/Analysis/IndexBounds.h"
+#include "memplan/Core/Formula.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/OpDefinition.h"

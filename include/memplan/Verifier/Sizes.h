@@ -139,7 +139,7 @@ private:
   const Atom *asAtom(const Term &term) const;
   Term multiply(const Term &a, const Term &b);
   Term add(const Term &a, const Term &b);
-  Term divide(Kind kind, const Term &a, Term b);
+  Term divide(Kind kind, const Term &a, const Term &b);
   Term choose(Kind kind, llvm::ArrayRef<Term> operands);
   Term computeExtent(mlir::Value memref, unsigned dimension);
   Term compute(mlir::Value value);
@@ -153,6 +153,8 @@ private:
   void settlePhis();
   bool agrees(const Phi &phi, bool &changes);
 
+  /// True for index and for integers of at most 64 bits.
+  static bool isSmall(mlir::Type type);
   bool isWide(mlir::Type type) const;
   Range getFull(mlir::Type type) const;
   Range getIndexRange(Wide least, Wide greatest) const;

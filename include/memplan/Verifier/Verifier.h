@@ -11,7 +11,7 @@
 // buffer are lost once another buffer has overwritten them. The state check
 // proves the first condition from the planned program alone; Equivalence.h
 // proves the second one. Neither shares code with the analyses that make the
-// plan.
+// plan, and what both must know of sizes, each derives for itself (Sizes.h).
 //
 //===----------------------------------------------------------------------===//
 

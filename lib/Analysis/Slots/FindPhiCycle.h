@@ -9,8 +9,8 @@
 #ifndef MEMPLAN_LIB_ANALYSIS_FINDPHICYCLE_H
 #define MEMPLAN_LIB_ANALYSIS_FINDPHICYCLE_H
 
-#include "memplan/Analysis/FunctionProblem.h"
 #include "memplan/Analysis/Extents.h"
+#include "memplan/Analysis/FunctionProblem.h"
 
 namespace memplan {
 

@@ -9,8 +9,8 @@
 #include "Prepare/CheckDimBounds.h"
 
 #include "memplan/Analysis/BuildProblem.h"
-#include "memplan/IR/GraphAttributes.h"
 #include "memplan/Analysis/IndexBounds.h"
+#include "memplan/IR/GraphAttributes.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -370,8 +370,7 @@ Term Sizes::getExtent(Value memref, int64_t dimension) {
   std::pair<Value, unsigned> key{memref, number};
   if (auto it = extents.find(key); it != extents.end())
     return it->second;
-  if (auto it = phiOf.find(memref);
-      it != phiOf.end() && !phis[it->second].isOwn) {
+  if (auto it = phiOf.find(key); it != phiOf.end() && !phis[it->second].isOwn) {
     if (auto known = assumed.find(key); known != assumed.end())
       return known->second;
     isOpen = true;
@@ -487,16 +486,18 @@ void Sizes::findPhis(const FlowGraph &graph) {
       ++entering[edge.target];
       for (auto [target, source] : edge.forwarded) {
         auto type = dyn_cast<MemRefType>(target.getType());
-        if (!type || type.hasStaticShape())
-          continue;
-        auto [it, isNew] = phiOf.try_emplace(target, phis.size());
-        if (isNew) {
-          phis.push_back({target});
-          targets.push_back(edge.target);
+        for (unsigned i = 0, e = type ? type.getRank() : 0; i != e; ++i) {
+          if (!type.isDynamicDim(i))
+            continue;
+          auto [it, isNew] = phiOf.try_emplace({target, i}, phis.size());
+          if (isNew) {
+            phis.push_back({target, i});
+            targets.push_back(edge.target);
+          }
+          Phi &phi = phis[it->second];
+          phi.sources.push_back(source);
+          phi.isOwn |= source.getType() != type;
         }
-        Phi &phi = phis[it->second];
-        phi.sources.push_back(source);
-        phi.isOwn |= source.getType() != type;
       }
     }
   for (auto [phi, node] : llvm::zip_equal(phis, targets))
@@ -528,39 +529,29 @@ void Sizes::settlePhis() {
   isOpen = false;
   // Control never reaches the others.
   for (Phi &phi : phis)
-    phi.isOwn |= !llvm::all_of(
-        llvm::seq<int64_t>(0, cast<MemRefType>(phi.value.getType()).getRank()),
-        [&](int64_t i) {
-          return !cast<MemRefType>(phi.value.getType()).isDynamicDim(i) ||
-                 assumed.contains({phi.value, unsigned(i)});
-        });
+    phi.isOwn |= !assumed.contains({phi.value, phi.dimension});
 }
 
 /// False if sources have other extents than what is assumed or another source
-/// has. Assumes the extents of a source.
+/// has. Assumes the extent of a source.
 bool Sizes::agrees(const Phi &phi, bool &changes) {
-  auto type = cast<MemRefType>(phi.value.getType());
-  for (unsigned i = 0; i != type.getRank(); ++i) {
-    if (!type.isDynamicDim(i))
+  std::pair<Value, unsigned> key{phi.value, phi.dimension};
+  auto it = assumed.find(key);
+  std::optional<Term> extent;
+  if (it != assumed.end())
+    extent = it->second;
+  for (Value source : phi.sources) {
+    isOpen = false;
+    Term other = getExtent(source, phi.dimension);
+    if (isOpen)
       continue;
-    std::pair<Value, unsigned> key{phi.value, i};
-    auto it = assumed.find(key);
-    std::optional<Term> extent;
-    if (it != assumed.end())
-      extent = it->second;
-    for (Value source : phi.sources) {
-      isOpen = false;
-      Term other = getExtent(source, i);
-      if (isOpen)
-        continue;
-      if (extent && *extent != other)
-        return false;
-      extent = std::move(other);
-    }
-    if (extent && it == assumed.end()) {
-      assumed[key] = *extent;
-      changes = true;
-    }
+    if (extent && *extent != other)
+      return false;
+    extent = std::move(other);
+  }
+  if (extent && it == assumed.end()) {
+    assumed[key] = *extent;
+    changes = true;
   }
   return true;
 }

@@ -124,11 +124,13 @@ private:
   struct Range {
     int64_t least, greatest;
   };
-  /// A memref that control flow forwards, and the values that it takes.
+  /// A dynamic dimension of a memref that control flow forwards, and the values
+  /// that the memref takes.
   struct Phi {
     mlir::Value value;
+    unsigned dimension;
     llvm::SmallVector<mlir::Value, 2> sources = {};
-    /// Its extents are no others.
+    /// Its extent is that of no other.
     bool isOwn = false;
   };
 
@@ -178,7 +180,7 @@ private:
   unsigned depth = 0;
 
   std::vector<Phi> phis;
-  llvm::DenseMap<mlir::Value, unsigned> phiOf;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> phiOf;
   /// The extents that the phis are assumed to have.
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, Term> assumed;
   bool areSettled = false;

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import functools
 import operator
-import re
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
@@ -30,26 +29,17 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence,
 import torch
 from torch.fx import GraphModule, Interpreter, Node
 
-from .core import STRATEGIES, MemplanError, Plan, Problem, solve
+from .core import STRATEGIES, Plan, Problem, solve
+from .training.partitioner import Partitioner, require_version
+from .training.report import TrainingReport as TrainingReport
 
 if TYPE_CHECKING:
-    from ._partition import GraphReport
+    from .training.partition import GraphReport
 
 # What splits training graphs is loaded with the first of them, or now if PyTorch's own
 # partitioner, which takes long to load, is there.
 if "torch._functorch.partitioners" in sys.modules:
-    from . import _partition  # noqa: F401
-
-#: The oldest version of PyTorch whose conventions of training are known.
-OLDEST = (2, 11)
-
-
-def _require_version() -> None:
-    found = tuple(int(part) for part in re.findall(r"\d+", torch.__version__)[:2])
-    if found < OLDEST:
-        raise MemplanError(f"PyTorch {torch.__version__} is too old: partitions of training graphs need "
-                           f"{OLDEST[0]}.{OLDEST[1]} or later")
-
+    from .training import partition as _partition  # noqa: F401
 
 @dataclass(frozen=True)
 class TorchPlan:
@@ -306,8 +296,8 @@ def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,
     What is not known to be right is left to PyTorch's default partitioner, with a
     PartitionWarning that names the op.
     """
-    _require_version()
-    from ._partition import run
+    require_version()
+    from .training.partition import run
     forward, backward, made = run(
         joint_module, joint_inputs, num_fwd_outputs=num_fwd_outputs,
         static=static_lifetime_input_indices, compiler=compiler, budget=budget, peak=peak, keep_peak=keep_peak,
@@ -315,82 +305,6 @@ def partition(joint_module: GraphModule, joint_inputs: Sequence[Any], *,
     if report:
         report(made)
     return forward, backward
-
-
-class Partitioner:
-    """The partition with its options and the reports of the graphs that it split, for
-    backends that take a partition function. memplan.torch.compile makes one."""
-
-    def __init__(self, *, budget: Union[int, float, None] = None, peak: Optional[int] = None,
-                 keep_peak: bool = True, recompute: Optional[str] = None,
-                 never_again: Sequence[Any] = (), order_steps: int = 2000) -> None:
-        _require_version()
-        from ._partition import check_options
-        check_options(budget, recompute, never_again, order_steps, peak)
-        self.options: Dict[str, Any] = {
-            "budget": budget, "peak": peak, "keep_peak": keep_peak, "recompute": recompute,
-            "never_again": tuple(never_again), "order_steps": order_steps}
-        self.reports: List["GraphReport"] = []
-        #: Bytes that the default partition and this one keep for the model's other graphs.
-        self.before: Tuple[int, int] = (0, 0)
-
-    def __call__(self, joint_module: GraphModule, joint_inputs: Sequence[Any], *, num_fwd_outputs: int,
-                 static_lifetime_input_indices: Optional[Sequence[int]] = None,
-                 compiler: Optional[str] = None) -> Tuple[GraphModule, GraphModule]:
-        from ._partition import run
-        forward, backward, report = run(
-            joint_module, joint_inputs, num_fwd_outputs=num_fwd_outputs, static=static_lifetime_input_indices,
-            compiler=compiler, before=self.before, **self.options)
-        self.reports.append(report)
-        return forward, backward
-
-    def uuid(self) -> str:
-        """The key of PyTorch's caches of compiled code: a hash of the sources, the native
-        library, the version of PyTorch and the options. A predicate counts by its code; one
-        whose code is not seen is never found in a cache."""
-        from ._identity import identity
-        return identity({**self.options, "before": self.before})
-
-    def for_inductor(self) -> Any:
-        """The same as an instance of torch._inductor's CustomPartitionerFn."""
-        from ._inductor import InductorPartitioner
-        return InductorPartitioner(self)
-
-
-@dataclass(frozen=True)
-class TrainingReport:
-    """What was decided for the graphs of a compiled model, one for each graph break and
-    each set of guards."""
-    graphs: Tuple["GraphReport", ...]
-    #: What all calls of graphs held when the backward functions of a step began, and what they would
-    #: with the default partition: what is neither an argument nor a result of the model.
-    measured_bytes: Optional[int] = None
-    measured_default_bytes: Optional[int] = None
-
-    @property
-    def kept_bytes(self) -> int:
-        return sum(graph.kept_bytes for graph in self.graphs if not graph.is_region)
-
-    @property
-    def default_kept_bytes(self) -> int:
-        return sum(graph.default_kept_bytes for graph in self.graphs if not graph.is_region)
-
-    def __str__(self) -> str:
-        if not self.graphs:
-            return ("no graph was split yet: the model has not run with gradients, or its code came from "
-                    "PyTorch's cache and the reports beside it were removed")
-        lines = [str(graph) for graph in self.graphs]
-        if self.measured_bytes is not None and len(self.graphs) > 1:
-            lines.append(f"all calls of graphs held {self.measured_bytes} bytes in a step, with PyTorch's default "
-                         f"partition {self.measured_default_bytes}")
-        return "\n".join(lines)
-
-    def to_html(self) -> str:
-        """A page with the memory of a step over time, of the graph with the highest peak."""
-        split = [graph for graph in self.graphs if graph.opgraph]
-        if not split:
-            raise MemplanError("no graph was split")
-        return max(split, key=lambda graph: graph.peak).to_html()
 
 
 def compile(model: Any = None, *, budget: Union[int, float, None] = None, peak: Optional[int] = None,
@@ -426,6 +340,6 @@ def compile(model: Any = None, *, budget: Union[int, float, None] = None, peak: 
                              keep_inference_input_mutations=True)
     else:
         raise ValueError(f"{backend!r} is not 'inductor' or 'aot_eager'")
-    from ._compiled import Backend, give_report
+    from .training.compiled import Backend, give_report
     seen = Backend(partitioner, inner, has_cache=backend == "inductor")
     return give_report(torch.compile(model, backend=seen, **more), seen)

@@ -16,7 +16,7 @@ import torch.nn.functional as F  # noqa: E402
 from torch._dynamo.utils import counters  # noqa: E402
 
 import memplan.torch  # noqa: E402
-from memplan._partition import PartitionWarning  # noqa: E402
+from memplan.training.partition import PartitionWarning  # noqa: E402
 
 torch.set_num_threads(1)
 

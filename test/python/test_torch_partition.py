@@ -20,8 +20,8 @@ from torch.fx.experimental.proxy_tensor import make_fx  # noqa: E402
 from torch.utils._pytree import tree_leaves  # noqa: E402
 
 import memplan.torch  # noqa: E402
-from memplan import _audit, _joint, _nodes  # noqa: E402
-from memplan._partition import PartitionError, PartitionWarning  # noqa: E402
+from memplan.training import audit as _audit, joint as _joint, nodes as _nodes  # noqa: E402
+from memplan.training.partition import PartitionError, PartitionWarning  # noqa: E402
 from torch.utils.checkpoint import CheckpointPolicy  # noqa: E402
 from training_modules import CALLS, CASES, Blocks, Case, Lambda  # noqa: E402
 

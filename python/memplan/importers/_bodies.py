@@ -138,7 +138,7 @@ class Node:
 def spliced(onnx: Any, function: Any, node: Any, given: Dict[str, Any]) -> List[Any]:
     """The nodes of a function for a call of it, whose attributes are those given. They have the
     name of the call, which is their place in the model."""
-    prefix = next(filter(None, node.output))
+    prefix: str = next(filter(None, node.output))
     place = node.name or prefix
     names = {"": "", **dict.fromkeys(function.input, "")}
     names.update(zip(function.input, node.input))
@@ -312,8 +312,8 @@ _STANDARD: Dict[str, Callable[[Node], bool]] = {
     "AffineGrid": _always, "Attention": _always, "CastLike": _always, "MeanVarianceNormalization": _always,
     "RMSNormalization": _always, "RotaryEmbedding": _always, "SwiGLU": _always, "Swish": _always,
     "NegativeLogLikelihoodLoss": _always, "SoftmaxCrossEntropyLoss": _always,
-    "Gelu": lambda node: node.attribute("approximate") == "tanh",
-    "SpaceToDepth": lambda node: node.attribute("mode") == "CRD"}
+    "Gelu": lambda node: bool(node.attribute("approximate") == "tanh"),
+    "SpaceToDepth": lambda node: bool(node.attribute("mode") == "CRD")}
 #: Those of them that the compiler takes for something else.
 _WRONG = ("Gelu", "MeanVarianceNormalization", "NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss",
           "SpaceToDepth")

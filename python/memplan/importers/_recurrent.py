@@ -245,7 +245,8 @@ def expand(onnx: Any, model: Any, opset: int) -> None:
         after = list(nodes)[position + 1:]
         del nodes[position:]
         nodes.extend([*spliced(onnx, function, node, {}), *after])
-        element, prefix = types[node.input[0]].tensor_type.elem_type, next(filter(None, node.output))
+        element = types[node.input[0]].tensor_type.elem_type
+        prefix: str = next(filter(None, node.output))
         for name, sizes in layer.carried.items():
             model.graph.value_info.append(onnx.helper.make_tensor_value_info(
                 f"{prefix}/{name}", element,

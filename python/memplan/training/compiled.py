@@ -19,8 +19,9 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 import torch
 from torch.fx import GraphModule
 
-from . import _nodes
-from ._partition import GraphReport, PartitionWarning, budget_bytes
+from . import nodes as _nodes
+from .partition import GraphReport, PartitionWarning, budget_bytes
+from .report import TrainingReport
 
 
 @dataclass(eq=False)
@@ -121,7 +122,7 @@ class Backend:
         self.partitioner.before = (self._default_bytes(), self.kept_bytes())
         saved = _Saved(module, inputs, self.partitioner.uuid()) if self.has_cache else None
         try:
-            function = self.inner(module, inputs)
+            function: Callable[..., Any] = self.inner(module, inputs)
         finally:
             self.partitioner.before = (0, 0)
         if saved and reports[first:]:
@@ -195,9 +196,7 @@ class Backend:
                           f"graphs keep {kept}, {between} of them passed from graph to graph, which no budget can "
                           "change", PartitionWarning, stacklevel=2)
 
-    def report(self) -> Any:
-        """A TrainingReport."""
-        from .torch import TrainingReport
+    def report(self) -> TrainingReport:
         return TrainingReport(tuple(self.partitioner.reports), *(self._step or (None, None)))
 
 
@@ -209,9 +208,10 @@ class CompiledModule(torch._dynamo.OptimizedModule):
         return self.memplan_backend.report()
 
     def __deepcopy__(self, memo: Any) -> "CompiledModule":
-        made = torch._dynamo.OptimizedModule(copy.deepcopy(self._orig_mod, memo),
-                                             copy.deepcopy(self.dynamo_ctx, memo))
-        memo[id(self)] = give_report(made, self.memplan_backend)
+        made: CompiledModule = torch._dynamo.OptimizedModule(copy.deepcopy(self._orig_mod, memo),
+                                                             copy.deepcopy(self.dynamo_ctx, memo))
+        give_report(made, self.memplan_backend)
+        memo[id(self)] = made
         return made
 
     def __reduce__(self) -> Any:

@@ -29,8 +29,8 @@ from torch.fx.experimental._backward_state import BackwardState
 from torch.utils import _pytree as pytree
 from torch.utils.checkpoint import CheckpointPolicy
 
-from . import _nodes
-from ._nodes import describe, is_item, is_size
+from . import nodes as _nodes
+from .nodes import describe, is_item, is_size
 
 #: The input that ops take which run in the backward function though they use no gradient.
 IN_BACKWARD = "in the backward function"

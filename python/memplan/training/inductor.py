@@ -9,7 +9,7 @@ from typing import Any, Sequence, Tuple
 from torch._inductor.custom_graph_pass import CustomPartitionerFn
 from torch.fx import GraphModule
 
-from .torch import Partitioner
+from .partitioner import Partitioner
 
 
 class InductorPartitioner(CustomPartitionerFn):

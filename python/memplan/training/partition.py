@@ -18,13 +18,14 @@ from torch._ops import HigherOrderOperator
 from torch.fx import GraphModule, Node
 from torch.utils import _pytree as pytree
 
-from . import _native, _nodes
-from ._audit import audit
-from ._joint import Joint, Leaf, Memory, Refusal
-from ._native import core
-from ._nodes import describe
-from ._split import split
-from .core import MemplanError
+from .. import _native
+from .._native import core
+from ..core import MemplanError
+from . import nodes as _nodes
+from .audit import audit
+from .joint import Joint, Leaf, Memory, Refusal
+from .nodes import describe
+from .split import split
 
 #: Bytes, or a share of the bytes that the default partition keeps.
 Budget = Union[int, float]
@@ -122,7 +123,7 @@ class GraphReport:
     def to_html(self) -> str:
         """A page with the memory of a step over time: the forward function, then the backward
         one with what runs again."""
-        from .graph import Graph
+        from ..graph import Graph
         graph = json.loads(self.opgraph)
         graph["schedule"] = self.decision["forward"] + self.decision["backward"]
         return Graph.from_json(json.dumps(graph)).profile().to_html()

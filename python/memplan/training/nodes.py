@@ -262,7 +262,7 @@ def _convolution_scratch(node: Node, value: Any, used: List[torch.Tensor], chann
     if has_blocks and last and not transposed and hint(weight.shape[1]) == 1 and (
             hint(weight.shape[0]) != groups or is_backward and any(extent > 3 for extent in kernel)):
         places = hint(made.numel()) // max(1, hint(made.shape[1]))
-        return min(_UNFOLDED, places) * groups * math.prod(kernel) * int(image.element_size()) + data_bytes(weight)
+        return int(min(_UNFOLDED, places) * groups * math.prod(kernel) * image.element_size()) + data_bytes(weight)
     if has_blocks and transposed:
         return data_bytes(weight) if is_backward else both + data_bytes(value)
     if has_blocks or image.dtype is not torch.float32:

@@ -27,9 +27,9 @@ from torch.fx.experimental.symbolic_shapes import (find_symbol_binding_fx_nodes,
                                                    is_symbol_binding_fx_node)
 from torch.fx.node import map_arg
 
-from . import _nodes
-from ._joint import Joint, Leaf, Refusal
-from ._nodes import describe, is_item, is_object, is_size
+from . import nodes as _nodes
+from .joint import Joint, Leaf, Refusal
+from .nodes import describe, is_item, is_object, is_size
 
 
 @contextlib.contextmanager

@@ -13,14 +13,14 @@ from typing import Any, Dict
 
 import torch
 
-from . import _native
+from .. import _native
 
 
 @functools.lru_cache(maxsize=None)
 def _sources() -> str:
     """A hash of the package's sources and of the native library."""
     state = hashlib.sha256()
-    for path in [*sorted(Path(__file__).parent.glob("*.py")), Path(_native.path_of(_native.core))]:
+    for path in [*sorted(Path(__file__).parents[1].glob("*.py")), *sorted(Path(__file__).parent.glob("*.py")), Path(_native.path_of(_native.core))]:
         state.update(path.name.encode())
         state.update(path.read_bytes())
     return state.hexdigest()

@@ -33,8 +33,8 @@ programs of `../shared/models`. They are bufferized with upstream's passes
 All sizes are in bytes, summed over the arenas of the program, with extents that are free
 taken as 1. *sum* is the size of the
 arenas without reuse, with the same alignment; *bound* is their lower bound. The column of
-a strategy is the size of its arenas divided by the bound: 1.0000 is optimal. `exact`
-runs with `effort=low`. *plan / parse* is the time of `plan-memory` with
+a strategy is the size of its arenas divided by the bound: 1.0000 is optimal.
+*plan / parse* is the time of `plan-memory` with
 `strategy=auto`, including verification, divided by the time in which MLIR parses the
 program (`--mlir-timing`).
 
@@ -60,8 +60,7 @@ def run(*arguments):
 def plan(model, strategy, folder, entry="plan-memory"):
     """The sums over the arenas of the model's report."""
     report = os.path.join(folder, "report.json")
-    effort = "effort=low " if strategy == "exact" else ""
-    run(model, "-o", os.devnull, f"--{entry}=strategy={strategy} {effort}"
+    run(model, "-o", os.devnull, f"--{entry}=strategy={strategy} "
         f"report=json report-file={report}")
     with open(report, encoding="utf-8") as file:
         arenas = json.load(file)["arenas"]

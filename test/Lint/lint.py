@@ -36,8 +36,8 @@ LIBRARIES = {
 ROOMS = {
     "Analysis": ("Points", "Alias", "Lifetime", "Sizes", "Slots", "Problem",
                  "Workgroup", "OpGraph"),
-    "Transforms": ("Interprocedural", "Prepare", "Explain", "Plan", "Schedule",
-                   "Lower", "Dealloc", "Device"),
+    "Transforms": ("Interprocedural", "Prepare", "Explain", "Dealloc", "Plan",
+                   "Schedule", "Lower", "Device"),
 }
 # The headers that the proofs share with what they prove: ops, attributes and
 # interfaces, plain tools of MLIR's kind, and the proofs' own entries. None of them

@@ -1,7 +1,8 @@
 // The source of a clone is planned if the clone is freed by its own name, and
-// not planned if control flow has given the clone another name.
+// not planned if control flow has given the clone another name. Preparation would
+// make copies of all clones.
 
-// RUN: memplan-opt %s --plan-memory --remarks-filter='plan.*' 2>&1 | FileCheck %s
+// RUN: memplan-opt %s --plan-memory=prepare=false --remarks-filter='plan.*' 2>&1 | FileCheck %s
 
 // CHECK: [[#@LINE+3]]:8: remark: [Passed] BufferPlanned {{.*}} Function=by_its_own_name
 // CHECK: Function=by_its_own_name | Remark="b1 not planned: it is a clone

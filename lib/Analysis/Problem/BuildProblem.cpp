@@ -399,6 +399,11 @@ void ProblemBuilder::describeDynamic(BufferRecord &record,
     if (!ShapedType::isDynamic(extent) &&
         (llvm::MulOverflow(least, extent, least) || least > kMaxBufferBytes))
       return exclude(record, "needs more than 2^48 bytes");
+  // No proof knows the bytes of such a buffer, and no program can use it.
+  for (Value extent : op->getOperands())
+    if (std::optional<int64_t> constant = getConstantNumber(extent);
+        constant && *constant < 0)
+      return exclude(record, "has an extent of " + Twine(*constant));
   Value unknown;
   int64_t dimension = 0;
   for (auto [i, extent] : llvm::enumerate(record.type.getShape()))

@@ -9,6 +9,7 @@
 #include "Model/BigMemory.h"
 
 #include <cstdlib>
+#include <new>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -30,9 +31,12 @@ BigBlock detail::allocateBig(size_t bytes) {
   BigBlock block;
   // calloc gets large blocks from the system, which zeroes pages at their first
   // touch.
-  block.base = std::calloc(bytes + alignment, 1);
-  if (!block.base)
-    std::abort();
+  while (!(block.base = std::calloc(bytes + alignment, 1))) {
+    std::new_handler handler = std::get_new_handler();
+    if (!handler)
+      throw std::bad_alloc();
+    handler();
+  }
   block.data = roundUp(block.base, alignment);
 #ifdef __linux__
   // Only a hint, so a failure is ignored.

@@ -25,7 +25,7 @@ namespace memplan::detail {
 
 /// Zeroed bytes that start at `data`, aligned to a cache line; blocks of at
 /// least 4 MB ask for huge pages. `base` is the address to free. allocateBig
-/// never returns null: without memory the process ends, as with operator new.
+/// never returns null: without memory it does what operator new does.
 struct BigBlock {
   void *base = nullptr;
   void *data = nullptr;

@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 using namespace memplan;
@@ -150,8 +151,13 @@ SearchOutcome CapacitySearch::runBatch(int64_t capacity, Task *tasks,
   };
   std::vector<std::thread> helpers;
   size_t threads = std::min<size_t>(control.threads(), count);
-  for (size_t i = 1; i < threads; ++i)
-    helpers.emplace_back(work);
+  helpers.reserve(threads);
+  try {
+    while (helpers.size() + 1 < threads)
+      helpers.emplace_back(work);
+  } catch (const std::system_error &) {
+    // The system has no further thread; the others do all tasks.
+  }
   work();
   for (std::thread &helper : helpers)
     helper.join();

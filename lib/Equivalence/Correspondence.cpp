@@ -198,26 +198,30 @@ private:
     auto view = dyn_cast<ViewOp>(to);
     if (from->getNumOperands() != type.getNumDynamicDims())
       return false;
-    if (!sizesAfter) {
-      sizesBefore.emplace(original, FlowGraph(original.getFunctionBody()));
-      sizesAfter.emplace(planned, FlowGraph(planned.getFunctionBody()));
-    }
     unsigned number = 0;
     for (unsigned i = 0; i != type.getRank(); ++i) {
       if (!type.isDynamicDim(i))
         continue;
-      Value extent = from->getOperand(number);
-      std::optional<Term> expected =
-          sizesAfter->import(*sizesBefore, sizesBefore->get(extent),
-                             [&](Value value) { return mapped.lookup(value); });
-      if (expected != sizesAfter->getExtent(to->getResult(0), i)) {
+      if (!isSameExtent(from->getResult(0), to->getResult(0), i)) {
         if (!view)
           return false;
-        open.push_back({extent, view.getSizes()[number]});
+        open.push_back({from->getOperand(number), view.getSizes()[number]});
       }
       ++number;
     }
     return true;
+  }
+
+  /// True if a dimension of two memrefs is known to have one extent.
+  bool isSameExtent(Value before, Value after, unsigned dimension) {
+    if (!sizesAfter) {
+      sizesBefore.emplace(original, FlowGraph(original.getFunctionBody()));
+      sizesAfter.emplace(planned, FlowGraph(planned.getFunctionBody()));
+    }
+    std::optional<Term> expected = sizesAfter->import(
+        *sizesBefore, sizesBefore->getExtent(before, dimension),
+        [&](Value value) { return mapped.lookup(value); });
+    return expected == sizesAfter->getExtent(after, dimension);
   }
 
   /// True if two values of the planned program are computed in the same way
@@ -470,7 +474,7 @@ private:
                           Twine(before.size()));
     for (auto [i, own, other] :
          llvm::enumerate(before, after.take_front(before.size())))
-      if (!isUnused(after.getBase()[i]) && !corresponds(own, other))
+      if (!isUnused(after.getBase()[i], own) && !corresponds(own, other))
         return mismatch(to, from,
                         "operand " + Twine(i) +
                             " is not what it is in the original program");
@@ -593,11 +597,12 @@ private:
   }
 
   /// Finds the memrefs of the planned program that some op uses, other than to
-  /// forward them, to view them or to begin a buffer in their slots.
+  /// forward them, to view them or to begin a buffer in their slots. A
+  /// memref.dim uses their extents alone.
   void findUsed() {
     FlowGraph graph(planned.getFunctionBody());
     Targets sources;
-    SmallVector<Value> pending;
+    SmallVector<Value> pending, sized;
     walkOwn(planned, [&](Operation *op) {
       if (op == planned || isInsertion(op))
         return;
@@ -611,21 +616,33 @@ private:
           for (Value result : op->getResults())
             sources[result].push_back(operand.get());
         else
-          pending.push_back(operand.get());
+          (isa<memref::DimOp>(op) ? sized : pending).push_back(operand.get());
       }
     });
     used = close(std::move(pending), sources);
+    measured = close(std::move(sized), sources);
     becomes = std::move(graph.becomes);
   }
 
   /// True if control flow forwards the operand, and only to values that nothing
-  /// uses. It may then be any buffer.
-  bool isUnused(OpOperand &operand) {
+  /// uses. It may then be any buffer, with the extents of `own` in the original
+  /// program if something asks for these.
+  bool isUnused(OpOperand &operand, Value own) {
     auto it = becomes.find(&operand);
-
-    return it != becomes.end() && llvm::none_of(it->second, [&](Value target) {
-             return used.contains(target);
-           });
+    if (it == becomes.end())
+      return false;
+    auto isIn = [&](const DenseSet<Value> &values) {
+      return llvm::any_of(
+          it->second, [&](Value target) { return values.contains(target); });
+    };
+    if (isIn(used) || !isIn(measured))
+      return !isIn(used);
+    auto type = dyn_cast<MemRefType>(own.getType());
+    return type && type == operand.get().getType() &&
+           llvm::all_of(llvm::seq<unsigned>(0, type.getRank()),
+                        [&](unsigned dimension) {
+                          return isSameExtent(own, operand.get(), dimension);
+                        });
   }
 
   /// True if all ops in the regions of `op` satisfy `fn` or have no effect that
@@ -871,7 +888,7 @@ private:
       return false;
     for (unsigned i = 0; i != count; ++i)
       if (op->getOperand(i).getType() != counterpart->getOperand(i).getType() ||
-          (!isUnused(counterpart->getOpOperand(i)) &&
+          (!isUnused(counterpart->getOpOperand(i), op->getOperand(i)) &&
            !corresponds(op->getOperand(i), counterpart->getOperand(i))))
         return false;
     return true;
@@ -976,8 +993,8 @@ private:
   /// The locations of the ops of the original that planning may remove.
   DenseSet<Location> maybeGone;
   decltype(FlowGraph::becomes) becomes;
-  /// The result of findUsed.
-  DenseSet<Value> used;
+  /// The results of findUsed: memrefs, and those whose extents matter.
+  DenseSet<Value> used, measured;
   DenseMap<Value, Value> mapped;
   SmallVector<Value> newlyMapped;
   DenseMap<Block *, Block *> blocks;

@@ -431,7 +431,8 @@ static std::string findArgumentEscape(const AliasGraph &graph,
       BufferUse kind = graph.classify(use);
       if (kind.free && !removed.contains(&use) &&
           llvm::is_contained(
-              getFreedSources(graph, use, /*followsRetained=*/false), argument))
+              getFreedSources(graph, use, /*followsRetained=*/false, removed),
+              argument))
         return "frees it";
       if (!kind.escape.empty())
         return "lets it escape: there it " + kind.escape;

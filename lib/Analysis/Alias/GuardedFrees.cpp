@@ -59,8 +59,9 @@ struct IncomingEdges {
 
 class GuardedWalk {
 public:
-  GuardedWalk(const AliasGraph &graph, bool followsRetained)
-      : graph(graph), followsRetained(followsRetained) {}
+  GuardedWalk(const AliasGraph &graph, bool followsRetained,
+              const ModuleAliases::FreeSet &removed)
+      : graph(graph), followsRetained(followsRetained), removed(removed) {}
 
   /// False if there are too many states.
   bool run(AliasGraph::Id freed, const Guards &guards) {
@@ -86,6 +87,7 @@ private:
   static constexpr size_t kMaxStates = 2000, kMaxGuards = 8;
 
   void push(AliasGraph::Id id, const Guards &guards);
+  bool becomesFalse(Value condition) const;
   bool settle(const Guards &guards, Guards &held, std::vector<Guards> &others);
   void step(AliasGraph::Id id, const Guards &guards);
   bool stepToDeallocated(AliasGraph::Id id, const Guards &guards);
@@ -96,6 +98,7 @@ private:
 
   const AliasGraph &graph;
   bool followsRetained;
+  const ModuleAliases::FreeSet &removed;
   std::set<Key> seen;
   std::vector<std::pair<AliasGraph::Id, Guards>> pending;
   size_t numSettled = 0;
@@ -109,6 +112,15 @@ private:
 // Conditions
 //===----------------------------------------------------------------------===//
 
+/// True for a result of a deallocation of which all memrefs are removed.
+bool GuardedWalk::becomesFalse(Value condition) const {
+  auto op = condition.getDefiningOp<bufferization::DeallocOp>();
+  return op && !removed.empty() && !op.getMemrefs().empty() &&
+         llvm::all_of(op.getMemrefsMutable(), [&](OpOperand &memref) {
+           return removed.contains(&memref);
+         });
+}
+
 /// Adds to `held` the guards and all guards that follow from them; false if
 /// they contradict each other. If a guard holds in either of two cases, leaves
 /// `held` empty and adds the guards to `others` once for each case.
@@ -120,6 +132,11 @@ bool GuardedWalk::settle(const Guards &guards, Guards &held,
     APInt constant;
     if (matchPattern(guard.value, m_ConstantInt(&constant))) {
       if (constant.isZero() == guard.wanted)
+        return false;
+      continue;
+    }
+    if (becomesFalse(guard.value)) {
+      if (guard.wanted)
         return false;
       continue;
     }
@@ -400,9 +417,10 @@ void GuardedWalk::step(AliasGraph::Id id, const Guards &guards) {
     found.push_back(id);
 }
 
-std::vector<AliasGraph::Id> memplan::getFreedSources(const AliasGraph &graph,
-                                                     OpOperand &use,
-                                                     bool followsRetained) {
+std::vector<AliasGraph::Id>
+memplan::getFreedSources(const AliasGraph &graph, OpOperand &use,
+                         bool followsRetained,
+                         const ModuleAliases::FreeSet &removed) {
   Operation *op = use.getOwner();
   AliasGraph::Id freed = graph.getId(use.get());
   std::vector<AliasGraph::Id> sources = graph.getSources(freed);
@@ -415,7 +433,7 @@ std::vector<AliasGraph::Id> memplan::getFreedSources(const AliasGraph &graph,
     if (auto guard = dyn_cast<scf::IfOp>(region->getParentOp()))
       guards.push_back(
           {guard.getCondition(), region == &guard.getThenRegion()});
-  GuardedWalk walk(graph, followsRetained);
+  GuardedWalk walk(graph, followsRetained, removed);
   if (guards.empty() || !walk.run(freed, guards))
     return sources;
   // The walk continued from a retained memref to all memrefs of the

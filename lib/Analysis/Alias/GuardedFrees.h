@@ -26,12 +26,14 @@ namespace memplan {
 ///   scf.if %r#1 { memref.dealloc %r#0 }             frees %fresh only
 ///
 /// With `followsRetained` the conditions that an earlier bufferization.dealloc
-/// returns for its retained memrefs are followed, too.
+/// returns for its retained memrefs are followed, too. Those of an op whose
+/// memrefs are all in `removed` are false: the op will be gone.
 ///
 /// Cost: that of getSources, plus a bounded number of steps.
-std::vector<AliasGraph::Id> getFreedSources(const AliasGraph &graph,
-                                            mlir::OpOperand &use,
-                                            bool followsRetained);
+std::vector<AliasGraph::Id>
+getFreedSources(const AliasGraph &graph, mlir::OpOperand &use,
+                bool followsRetained,
+                const ModuleAliases::FreeSet &removed = {});
 
 } // namespace memplan
 

@@ -482,14 +482,46 @@ bool Slots::isOfIteration(unsigned slot, ArrayRef<Operation *> loops) const {
          ArrayRef(slots[slot].loops);
 }
 
+static ArrayAttr findStatedRoots(Value arena) {
+  StringRef name = MemplanDialect::kSlotsAttr;
+  if (Operation *op = arena.getDefiningOp())
+    return op->getAttrOfType<ArrayAttr>(name);
+  auto argument = cast<BlockArgument>(arena);
+  return cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+      .getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), name);
+}
+
+ArrayAttr Slots::getStatedRoots(unsigned arena) const {
+  return findStatedRoots(arenas[arena].value);
+}
+
+Sum Slots::getLoweredStart(Operation *view) {
+  auto [shift, offset] = shiftOf.lookup(view);
+  // A sum that overflows has no multiple and is not compared.
+  return add(terms.get(shift).sum, Sum{offset}, -1).value_or(Sum{1});
+}
+
+std::optional<Sum> Slots::countBytes(memref::ViewOp view) {
+  std::optional<int64_t> element =
+      getElementBytes(view.getType().getElementType(), getLayout(view));
+  return element ? terms.countBytes(view.getResult(), *element) : std::nullopt;
+}
+
+std::optional<int64_t> Slots::getMostBytes(memref::ViewOp view) {
+  std::optional<int64_t> element =
+      getElementBytes(view.getType().getElementType(), getLayout(view));
+  std::optional<int64_t> count = bounds->getMostElements(view.getResult());
+  int64_t bytes;
+  if (!element || !count || llvm::MulOverflow(*element, *count, bytes))
+    return std::nullopt;
+  return bytes;
+}
+
 void Slots::addArena(Operation *op, Value value, int64_t alignment) {
   auto type = dyn_cast<MemRefType>(value.getType());
   auto holder = dyn_cast<ArenaOp>(op);
   auto argument = dyn_cast<BlockArgument>(value);
-  auto lowered =
-      argument ? cast<FunctionOpInterface>(op).getArgAttrOfType<ArrayAttr>(
-                     argument.getArgNumber(), MemplanDialect::kSlotsAttr)
-               : op->getAttrOfType<ArrayAttr>(MemplanDialect::kSlotsAttr);
+  ArrayAttr lowered = findStatedRoots(value);
   SmallVector<Value> held;
   if (holder)
     held = holder.getSlots();
@@ -546,8 +578,8 @@ void Slots::addRoot(Operation *slot, int64_t least, ArrayRef<unsigned> above) {
   roots.push_back(std::move(root));
 }
 
-/// Adds the roots that a lowered arena states. That its offsets are in this
-/// order is not proven.
+/// Adds the roots that a lowered arena states. Offsets.h proves that the
+/// offsets of its views are in this order.
 void Slots::addLoweredRoots(Arena &arena, ArrayAttr stated) {
   arena.firstRoot = static_cast<int>(roots.size());
   for (auto entry : stated.getAsRange<DenseI64ArrayAttr>()) {
@@ -670,6 +702,7 @@ void Slots::placeLowered(memref::ViewOp view, unsigned arena) {
     offset = add(offset, frame);
     shift = sum.getLhs();
   }
+  shiftOf[view] = {shift, place[1]};
   this->place(view, arenas[arena].value, static_cast<int>(root), offset, 1);
 }
 
@@ -729,6 +762,9 @@ void Slots::place(Operation *op, Value memory, int root, const Form &offset,
         return;
       }
       baseAlignment = std::gcd(baseAlignment, int64_t(slot.getAlign()));
+    } else {
+      baseAlignment =
+          std::gcd(baseAlignment, terms.getMultiple(getLoweredStart(op)));
     }
   } else if (bytes->begin < 0 || bytes->end > arenas[arena].size) {
     noteArena(error(op) << "takes " << bytes->size() << " bytes at offset "
@@ -777,6 +813,9 @@ void Slots::place(Operation *op, Value memory, int root, const Form &offset,
     slots.push_back(std::move(slot));
   slotOf[op->getResult(0)] = same->second;
   placements.push_back({op, same->second, offset->terms});
+  if (arenas[arena].firstRoot != kBase)
+    loweredViews.push_back({cast<memref::ViewOp>(op), same->second,
+                            shiftOf.lookup(op).first, alignment});
 }
 
 /// Computes the bytes of slots in parallel loops as seen from outside of the

@@ -36,6 +36,7 @@
 
 #include "Contracts.h"
 #include "Reporter.h"
+#include "Terms.h"
 #include "memplan/Verifier/NestAccess.h"
 #include "memplan/Verifier/Sizes.h"
 
@@ -112,6 +113,16 @@ struct Slot {
   ByteRange own() const { return bytes.back(); }
 };
 
+/// What memplan-lower writes for a view of an arena that has roots.
+struct LoweredView {
+  mlir::memref::ViewOp op;
+  unsigned slot;
+  /// The offset without what depends on the worker. Null at a constant place.
+  mlir::Value shift;
+  /// Bytes: what the elements need.
+  int64_t alignment;
+};
+
 /// The dependence of an offset or index on one induction variable: it grows by
 /// `stride` with each of the `count` iterations.
 struct LoopTerm {
@@ -184,6 +195,15 @@ public:
   bool isOfIteration(unsigned slot,
                      llvm::ArrayRef<mlir::Operation *> loops) const;
 
+  /// The order of roots that a lowered arena states; null without one.
+  mlir::ArrayAttr getStatedRoots(unsigned arena) const;
+  /// Where the root begins in which the lowered view is.
+  Sum getLoweredStart(mlir::Operation *view);
+  /// The bytes of the view; std::nullopt if they are not known.
+  std::optional<Sum> countBytes(mlir::memref::ViewOp view);
+  /// The most bytes that the view may have; std::nullopt without a bound.
+  std::optional<int64_t> getMostBytes(mlir::memref::ViewOp view);
+
   /// The data layout that holds at the op.
   const mlir::DataLayout &getLayout(mlir::Operation *op);
 
@@ -193,6 +213,9 @@ public:
   llvm::DenseMap<mlir::Value, unsigned> arenaOf;
   /// By placement other than a renewal, its slot.
   llvm::DenseMap<mlir::Value, unsigned> slotOf;
+  std::vector<LoweredView> loweredViews;
+  /// Of the values of the function.
+  Terms terms;
 
 private:
   struct Placement {
@@ -222,6 +245,9 @@ private:
   void noteArena(mlir::InFlightDiagnostic &&diag, unsigned arena);
 
   std::vector<Placement> placements;
+  /// By lowered view in a root, its offset without what depends on the worker,
+  /// and how many bytes behind the root that is stated to be.
+  llvm::DenseMap<mlir::Operation *, std::pair<mlir::Value, int64_t>> shiftOf;
   std::map<std::tuple<unsigned, int, int64_t, int64_t, mlir::Operation *, bool>,
            unsigned>
       slotAt;

@@ -8,6 +8,7 @@
 
 #include "Globals.h"
 #include "InPlace.h"
+#include "Offsets.h"
 #include "State.h"
 
 #include "memplan/IR/MemorySpace.h"
@@ -1025,6 +1026,9 @@ static LogicalResult verify(FunctionOpInterface function,
     return failure();
   if (model.slots.arenas.empty())
     return success();
+  if (failed(checkOffsets(function, model.slots,
+                          [](Operation *) { return int64_t(1); })))
+    return failure();
   bool isCoroutine = false;
   walkOwn(function, [&](Operation *op) {
     isCoroutine |= isa<async::CoroBeginOp, LLVM::CoroBeginOp>(op);

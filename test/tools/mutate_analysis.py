@@ -113,6 +113,8 @@ ENTRY = "lib/Analysis/Sizes/EntryValues.cpp"
 EXTENTS = "lib/Analysis/Sizes/Extents.cpp"
 BOUNDS = "lib/Analysis/Sizes/IndexBounds.cpp"
 MATERIALIZE = "lib/Transforms/Plan/MaterializeFunction.cpp"
+LOWER = "lib/Transforms/Lower/LowerFunction.cpp"
+SIZED = ["--sizes"]
 
 MUTANTS = [
     Mutant("back-edges", LIFETIMES, "what is live where a loop begins is live at its end",
@@ -266,6 +268,40 @@ MUTANTS = [
            "      if (false && !isElsewhere(candidate, access) &&\n"),
     Mutant("in-slices-fill", IN_SLICES, "what fills around the slice does so before",
            "  for (Operation *fill : start.fills)\n    moveUp(fill);\n", ""),
+    Mutant("lowered-constants", LOWER, "a view at a constant place stays there",
+           "    offset = getConstant(static_cast<int64_t>(op.getOffset()));\n",
+           "    offset = getConstant(static_cast<int64_t>(op.getOffset()) / 2);\n"),
+    Mutant("lowered-maxima", LOWER, "a slot begins behind all that are below it",
+           "          arith::MaxUIOp::create(builder, loc, get(result), get(other)),\n",
+           "          arith::MinUIOp::create(builder, loc, get(result), get(other)),\n", SIZED),
+    Mutant("lowered-sums", LOWER, "a slot ends as many bytes behind its begin as it has",
+           "    ends[op] = add(builder, op.getLoc(), offset, clamp(builder, op));\n",
+           "    ends[op] = op.getAbove().empty()\n"
+           "                   ? add(builder, op.getLoc(), offset, clamp(builder, op))\n"
+           "                   : offset;\n", SIZED),
+    Mutant("lowered-alignments", LOWER, "the offset of a slot is rounded up to its alignment",
+           "    if (a.multiple >= alignment)\n", "    if (a.multiple >= alignment || alignment > 4)\n",
+           SIZED),
+    Mutant("lowered-dominated", LOWER, "the end that is left out of a maximum is the lesser one",
+           "memplan::isNeverGreater(*a.formula, *b.formula, {});",
+           "memplan::isNeverGreater(*b.formula, *a.formula, {});", SIZED),
+    Mutant("lowered-least", LOWER, "a slot begins behind the constant places below it",
+           "    SmallVector<Number> greatest{makeConstant(least)};\n",
+           "    SmallVector<Number> greatest{makeConstant(least / 2)};\n", SIZED),
+    Mutant("lowered-clamps", LOWER, "no size is larger than that its sums may wrap around",
+           "    size = arith::MinUIOp::create(builder, loc, size,\n"
+           "                                  getConstant(SlotOp::kMostBytes));\n", "", SIZED),
+    Mutant("lowered-arenas", LOWER, "the arena ends behind all slots",
+           "                            op.getSlots()));\n",
+           "                            op.getSlots().take_front(1)));\n", SIZED),
+    Mutant("lowered-orders", LOWER, "the lowered arena states all that a slot is above",
+           "    for (Value below : slot.getAbove())\n      entry.push_back(",
+           "    for (Value below : slot.getAbove().drop_back(slot.getAbove().size() / 2))\n"
+           "      entry.push_back(", SIZED),
+    Mutant("size-functions", MATERIALIZE, "the size function takes the extents that its arena depends on",
+           "      mapping.map(dim.getResult(), sizes.getArgument(extent->second));\n",
+           "      mapping.map(dim.getResult(), sizes.getArgument(0));\n",
+           [*SIZED, "--no-execute", "--options", "arena=argument"]),
 ]
 
 # What the planner knows of sizes, and the sizes and offsets that it emits.

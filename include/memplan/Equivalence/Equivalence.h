@@ -47,6 +47,19 @@ namespace memplan {
 mlir::LogicalResult checkCorrespondence(mlir::FunctionOpInterface original,
                                         mlir::FunctionOpInterface planned);
 
+/// The check of lowering: `lowered` does what `planned` does, which is the same
+/// function in memplan ops. Apart from these, both have the same ops, whose
+/// operands correspond. A view is at the same bytes of its arena, or it states
+/// the slot that it is in; the order of slots that the lowered arena states
+/// includes that of the memplan.slot ops, and its arithmetic computes offsets
+/// in this order (verifyOffsets). `lowered` is what memplan-lower writes,
+/// before other passes. Emits an error at the first op that does not
+/// correspond, with a note at its counterpart, and returns failure. Neither
+/// function is changed. Cost: linear in the ops of both, and in the edges
+/// between slots.
+mlir::LogicalResult checkLowering(mlir::FunctionOpInterface planned,
+                                  mlir::FunctionOpInterface lowered);
+
 /// The check of contents: proves that every op reads the same values in
 /// `prepared` as in `original`. In `prepared`, ops that fill buffers with one
 /// value (linalg.fill, nests of loops) may stand elsewhere or be missing,

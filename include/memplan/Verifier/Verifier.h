@@ -10,8 +10,9 @@
 // differs from the original one only in where its buffers are. Bytes of a
 // buffer are lost once another buffer has overwritten them. The state check
 // proves the first condition from the planned program alone; Equivalence.h
-// proves the second one. Neither shares code with the analyses that make the
-// plan, and what both must know of sizes, each derives for itself (Sizes.h).
+// proves the second one, and that lowering has kept both. Neither shares code
+// with the analyses that make the plan, and what both must know of sizes, each
+// derives for itself (Sizes.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,8 @@ namespace memplan {
 /// The state check of functions of one module, in the given order. On all paths
 /// through a function it follows which buffer is in which bytes of the arenas
 /// and which bytes of the buffer are lost. A function may be in memplan ops or
-/// in the form that memplan-lower writes. Emits an error at an op that uses
+/// in the form that memplan-lower writes, whose offsets are then proven, too
+/// (verifyOffsets). Emits an error at an op that uses
 /// lost bytes or that cannot be proven to use none, with a note at the other op
 /// involved; of several errors about one buffer only the first is emitted.
 /// Returns failure if it emitted an error. Succeeds on functions without an
@@ -47,6 +49,15 @@ mlir::LogicalResult verifyPlansIn(mlir::Operation *root);
 /// separated by barriers that all threads of the group execute together. Emits
 /// an error at the op that may use bytes too early or too late.
 mlir::LogicalResult verifyWorkgroupMemory(mlir::Operation *root);
+
+/// The check of what memplan-lower writes for offsets in arenas of no constant
+/// size; verifyPlans includes it. `getAlignment` gives the bytes to which a
+/// view (memref.view) must be aligned beyond what its elements need, at
+/// least 1. Emits an error at a view that is not proven to be behind the
+/// buffers that it is above, inside of its arena and aligned.
+mlir::LogicalResult
+verifyOffsets(mlir::FunctionOpInterface function,
+              llvm::function_ref<int64_t(mlir::Operation *)> getAlignment);
 
 /// The first of the placements (memplan.view, memplan.renew) of the planned
 /// function that shares bytes with another placement, or whose bytes are not

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interprocedural/SymbolUsers.h"
-#include "Plan/SizeFunction.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/SizeFunction.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

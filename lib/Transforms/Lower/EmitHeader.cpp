@@ -8,10 +8,10 @@
 
 #include "Explain/PlanDiagnostics.h"
 #include "Output.h"
-#include "Plan/SizeFunction.h"
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/IndexBounds.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/SizeFunction.h"
 #include "memplan/Transforms/DescribePlan.h"
 #include "memplan/Transforms/Passes.h"
 

@@ -9,7 +9,6 @@
 #include "Interprocedural/CallSignatures.h"
 #include "Interprocedural/ThinOut.h"
 #include "Plan/ObserveMarks.h"
-#include "Plan/SizeFunction.h"
 #include "Plan/ThreadSlots.h"
 #include "Plan/WorkerPlaces.h"
 #include "memplan/Analysis/EntryValues.h"
@@ -17,6 +16,7 @@
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Observation.h"
+#include "memplan/IR/SizeFunction.h"
 #include "memplan/Transforms/Materialize.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"

@@ -12,7 +12,6 @@
 #include "Interprocedural/PlaceResults.h"
 #include "Interprocedural/SinkDeallocations.h"
 #include "Plan/ObserveMarks.h"
-#include "Plan/SizeFunction.h"
 #include "Prepare/CheckDimBounds.h"
 #include "Prepare/PrepareContents.h"
 #include "Prepare/StaticAllocations.h"
@@ -20,6 +19,7 @@
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Observation.h"
+#include "memplan/IR/SizeFunction.h"
 #include "memplan/Transforms/CallTrees.h"
 #include "memplan/Transforms/Materialize.h"
 

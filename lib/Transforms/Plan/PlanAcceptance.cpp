@@ -21,6 +21,18 @@ using namespace memplan;
 
 using Complaints = std::vector<std::pair<Location, std::string>>;
 
+/// True if the check accepts; otherwise `complaints` gets its errors and notes.
+static bool checkQuietly(MLIRContext *context, Complaints &complaints,
+                         llvm::function_ref<LogicalResult()> check) {
+  ScopedDiagnosticHandler capture(context, [&](Diagnostic &diagnostic) {
+    complaints.emplace_back(diagnostic.getLocation(), diagnostic.str());
+    for (Diagnostic &note : diagnostic.getNotes())
+      complaints.emplace_back(note.getLocation(), note.str());
+    return success();
+  });
+  return succeeded(check());
+}
+
 /// True if the verifier accepts the plans of the functions; otherwise
 /// `complaints` gets its errors and notes.
 static bool verifyQuietly(ArrayRef<FunctionOpInterface> functions,
@@ -28,18 +40,14 @@ static bool verifyQuietly(ArrayRef<FunctionOpInterface> functions,
                           Complaints &complaints) {
   if (functions.empty())
     return true;
-  ScopedDiagnosticHandler capture(
-      functions.front()->getContext(), [&](Diagnostic &diagnostic) {
-        complaints.emplace_back(diagnostic.getLocation(), diagnostic.str());
-        for (Diagnostic &note : diagnostic.getNotes())
-          complaints.emplace_back(note.getLocation(), note.str());
-        return success();
-      });
-  return succeeded(verifyPlans(functions)) &&
-         llvm::all_of(llvm::zip_equal(originals, functions), [](auto pair) {
-           return succeeded(
-               checkCorrespondence(std::get<0>(pair), std::get<1>(pair)));
-         });
+  return checkQuietly(functions.front()->getContext(), complaints, [&] {
+    return success(
+        succeeded(verifyPlans(functions)) &&
+        llvm::all_of(llvm::zip_equal(originals, functions), [](auto pair) {
+          return succeeded(
+              checkCorrespondence(std::get<0>(pair), std::get<1>(pair)));
+        }));
+  });
 }
 
 std::optional<Refusal>
@@ -59,6 +67,24 @@ memplan::findRefusal(ArrayRef<FunctionOpInterface> functions,
   if (refusal.refused.empty())
     refusal.refused.assign(functions.begin(), functions.end());
   return refusal;
+}
+
+std::optional<Refusal>
+memplan::findLoweringRefusal(ArrayRef<FunctionOpInterface> planned,
+                             ArrayRef<FunctionOpInterface> lowered) {
+  Refusal refusal;
+  for (auto [before, after] : llvm::zip_equal(planned, lowered)) {
+    Complaints own;
+    if (checkQuietly(before->getContext(), own,
+                     [&, before = before, after = after] {
+                       return checkLowering(before, after);
+                     }))
+      continue;
+    if (refusal.refused.empty())
+      refusal.complaints = std::move(own);
+    refusal.refused.push_back(before);
+  }
+  return refusal.refused.empty() ? std::nullopt : std::optional(refusal);
 }
 
 SmallVector<FunctionOpInterface>

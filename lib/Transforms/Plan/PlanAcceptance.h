@@ -34,6 +34,12 @@ std::optional<Refusal>
 findRefusal(llvm::ArrayRef<mlir::FunctionOpInterface> functions,
             llvm::ArrayRef<mlir::FunctionOpInterface> originals);
 
+/// Checks that lowering has kept what the planned functions do, which are in
+/// memplan ops. Returns the ones of which it has not, or std::nullopt.
+std::optional<Refusal>
+findLoweringRefusal(llvm::ArrayRef<mlir::FunctionOpInterface> planned,
+                    llvm::ArrayRef<mlir::FunctionOpInterface> lowered);
+
 /// The functions whose plans depend on those of `refused`: `refused`, their
 /// direct and indirect callers, and functions around or inside of these.
 llvm::SmallVector<mlir::FunctionOpInterface>

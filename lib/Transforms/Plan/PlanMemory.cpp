@@ -141,16 +141,20 @@ private:
     SmallVector<FunctionOpInterface> originals;
     for (FunctionOpInterface function : functions)
       originals.push_back(originalOf.lookup(function));
-    if (std::optional<Refusal> refusal = findRefusal(functions, originals)) {
+    // Drops the plans that the refusal is about; fails if `require` says so.
+    auto drop = [&](const Refusal &refusal) -> LogicalResult {
       bool dropsAll = prepare.joinFunctions();
-      if (failed(tell(*refusal, dropsAll)))
+      if (failed(tell(refusal, dropsAll)))
         return failure();
       SmallVector<FunctionOpInterface> dropped =
-          dropsAll ? functions : findDependents(functions, refusal->refused);
+          dropsAll ? functions : findDependents(functions, refusal.refused);
       for (ArenaReport &report : reports)
         for (FunctionOpInterface function : dropped)
           if (report.function == function.getName())
             report.status = ArenaStatus::Rejected;
+      llvm::erase_if(functions, [&](FunctionOpInterface function) {
+        return llvm::is_contained(dropped, function);
+      });
       if (dropsAll)
         planned = cast<ModuleOp>(getOperation()->clone());
       else
@@ -159,18 +163,37 @@ private:
               prepared ? preparing.lookupOrNull(function) : function;
           return source ? mapping.lookupOrNull(source) : nullptr;
         });
-    }
+      return success();
+    };
+    if (std::optional<Refusal> refusal = findRefusal(functions, originals))
+      if (failed(drop(*refusal)))
+        return failure();
     // Nothing is gained by what was raised for the plan.
     if (isRaised && functions.empty() && !prepare.joinFunctions()) {
       planned = cast<ModuleOp>(getOperation()->clone());
       isRaised = false;
     }
-    // This also lowers scratch that is not planned, and functions that were
-    // planned before with lower=false.
-    SymbolTableCollection symbols;
-    if (lower)
-      planned->walk(
-          [&](FunctionOpInterface op) { lowerToMemRef(op, symbols); });
+    if (lower) {
+      // What runs is what has been proven: the lowered program is checked
+      // against the planned one.
+      IRMapping lowering;
+      OwningOpRef<ModuleOp> lowered;
+      if (!functions.empty()) {
+        lowered = cast<ModuleOp>((*planned)->clone(lowering));
+        lowerAll(*lowered);
+      }
+      SmallVector<FunctionOpInterface> after;
+      for (FunctionOpInterface function : functions)
+        after.push_back(cast<FunctionOpInterface>(
+            lowering.lookup(function.getOperation())));
+      std::optional<Refusal> refusal = findLoweringRefusal(functions, after);
+      if (refusal && failed(drop(*refusal)))
+        return failure();
+      if (lowered && !refusal)
+        planned = std::move(lowered);
+      else
+        lowerAll(*planned);
+    }
     getOperation().getBodyRegion().takeBody(planned->getBodyRegion());
     if (isRaised)
       nameDeallocations();
@@ -190,6 +213,13 @@ private:
           << (left.size() == 1 ? " deallocation is" : " deallocations are")
           << " 'bufferization.dealloc' now, for buffers that are not planned; "
              "bufferization-lower-deallocations lowers what is left";
+  }
+
+  /// Also lowers scratch that is not planned, and functions that were planned
+  /// before with lower=false.
+  static void lowerAll(ModuleOp module) {
+    SymbolTableCollection symbols;
+    module->walk([&](FunctionOpInterface op) { lowerToMemRef(op, symbols); });
   }
 
   /// Extracts, solves and materializes. `functions` gets the functions that

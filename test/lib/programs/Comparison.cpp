@@ -10,6 +10,8 @@
 
 #include "Execution.h"
 
+#include "memplan/Equivalence/Equivalence.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -125,6 +127,7 @@ private:
   llvm::Error apply(ModuleOp module, StringRef what, const std::string &passes);
   /// An error if the text is not the text of what it says.
   llvm::Error checkRoundTrip(const std::string &text);
+  llvm::Error checkLowered(ModuleOp planned, ModuleOp lowered);
 
   llvm::Expected<CompiledProgram> compile(ModuleOp module);
   /// Compiles a copy of the module and runs it.
@@ -248,6 +251,18 @@ llvm::Error Comparison::runOriginal(ModuleOp module) {
   return llvm::Error::success();
 }
 
+/// Checks that lowering has kept what the functions do.
+llvm::Error Comparison::checkLowered(ModuleOp planned, ModuleOp lowered) {
+  diagnostics.clear();
+  SymbolTable after(lowered);
+  for (auto function : planned.getOps<func::FuncOp>())
+    if (failed(memplan::checkLowering(
+            function, after.lookup<func::FuncOp>(function.getName()))))
+      return makeError("the lowered program failed verification:\n{0}",
+                       diagnostics);
+  return llvm::Error::success();
+}
+
 /// The program in memplan ops, lowered, both verified.
 llvm::Expected<OwningOpRef<ModuleOp>>
 Comparison::plan(ModuleOp module, const std::string &options) {
@@ -260,10 +275,13 @@ Comparison::plan(ModuleOp module, const std::string &options) {
   if (seen.emplace(text, true).second)
     if (llvm::Error error = checkRoundTrip(text))
       return error;
+  OwningOpRef<ModuleOp> lowered(planned->clone());
   if (llvm::Error error =
-          apply(*planned, "memplan-lower", "memplan-lower,memplan-verify"))
+          apply(*lowered, "memplan-lower", "memplan-lower,memplan-verify"))
     return error;
-  return planned;
+  if (llvm::Error error = checkLowered(*planned, *lowered))
+    return error;
+  return lowered;
 }
 
 llvm::Error Comparison::compareWith(const Executions &expected,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan/SizeFunction.h"
+#include "memplan/IR/SizeFunction.h"
 
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"

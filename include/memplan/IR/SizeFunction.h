@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_TRANSFORMS_PLAN_SIZEFUNCTION_H
-#define MEMPLAN_LIB_TRANSFORMS_PLAN_SIZEFUNCTION_H
+#ifndef MEMPLAN_IR_SIZEFUNCTION_H
+#define MEMPLAN_IR_SIZEFUNCTION_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -42,4 +42,4 @@ bool isSizeDeclaration(mlir::Operation *op, mlir::FunctionOpInterface function);
 
 } // namespace memplan
 
-#endif // MEMPLAN_LIB_TRANSFORMS_PLAN_SIZEFUNCTION_H
+#endif // MEMPLAN_IR_SIZEFUNCTION_H

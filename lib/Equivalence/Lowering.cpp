@@ -69,8 +69,6 @@ struct Part {
   int64_t begin;
   /// Without extents of 1.
   SmallVector<std::pair<int64_t, int64_t>> sizesAndStrides;
-  /// The bytes if they are one range.
-  std::optional<int64_t> bytes;
 };
 
 std::optional<Part> findPart(Value memref) {
@@ -84,7 +82,7 @@ std::optional<Part> findPart(Value memref) {
       failed(type.getStridesAndOffset(strides, offset)) ||
       ShapedType::isDynamic(offset) || ShapedType::isDynamicShape(strides))
     return std::nullopt;
-  Part part{memref, offset * *element, {}, *element};
+  Part part{memref, offset * *element, {}};
   // The layout of a view counts from the begin of what it is a view of.
   while (Value source = getViewed(part.whole)) {
     if (!isa<MemRefType>(source.getType()))
@@ -97,11 +95,6 @@ std::optional<Part> findPart(Value memref) {
   for (auto [size, stride] : llvm::zip(type.getShape(), strides))
     if (size != 1)
       part.sizesAndStrides.push_back({size, stride * *element});
-  for (auto [size, stride] : llvm::reverse(part.sizesAndStrides)) {
-    if (part.bytes != stride)
-      return part.bytes = std::nullopt, part;
-    part.bytes = *part.bytes * size;
-  }
   return part;
 }
 
@@ -129,34 +122,18 @@ std::optional<std::pair<Value, Value>> matchCopy(Operation *op) {
   return std::make_pair(source, target);
 }
 
-/// The bytes of two placements that are the same, of a copy that writes each
-/// element over itself. `isOne` is set if both are one buffer.
-std::optional<std::array<int64_t, 3>> findMovedToItself(Operation *op,
-                                                        bool &isOne) {
+/// True for a copy of a part of a buffer to itself, and of nothing.
+bool isCopyToItself(Operation *op) {
   auto copy = matchCopy(op);
-  if (!copy || op->hasAttr(MemplanDialect::kCopiedAttr))
-    return std::nullopt;
+  if (!copy)
+    return false;
   auto [source, target] = *copy;
-  isOne = source == target ||
-          llvm::is_contained(cast<MemRefType>(source.getType()).getShape(), 0);
-  if (isOne)
-    return std::array<int64_t, 3>{};
+  if (source == target ||
+      llvm::is_contained(cast<MemRefType>(source.getType()).getShape(), 0))
+    return true;
   std::optional<Part> from = findPart(source), to = findPart(target);
-  if (!from || !to || from->sizesAndStrides != to->sizesAndStrides)
-    return std::nullopt;
-  isOne = from->whole == to->whole && from->begin == to->begin;
-  if (isOne)
-    return std::array<int64_t, 3>{};
-  auto one = from->whole.getDefiningOp<ViewOp>();
-  auto other = to->whole.getDefiningOp<ViewOp>();
-  if (!one || !other || one == other || !from->bytes ||
-      one.getArena() != other.getArena() || one.getSlot() != other.getSlot() ||
-      !llvm::equal(one.getWorkers(), other.getWorkers()) ||
-      one.getStrides() != other.getStrides() ||
-      static_cast<int64_t>(one.getOffset()) + from->begin !=
-          static_cast<int64_t>(other.getOffset()) + to->begin)
-    return std::nullopt;
-  return std::array<int64_t, 3>{from->begin, to->begin, *from->bytes};
+  return from && to && from->whole == to->whole && from->begin == to->begin &&
+         from->sizesAndStrides == to->sizesAndStrides;
 }
 
 //===----------------------------------------------------------------------===//
@@ -372,7 +349,7 @@ private:
       while (other != to.end() && isComputation(&*other))
         ++other;
       Operation *counterpart = other == to.end() ? nullptr : &*other;
-      if (lacksCounterpart(&op, counterpart))
+      if (lacksCounterpart(&op))
         continue;
       // What is scratch until the end of its block is freed there.
       if (counterpart && op.hasTrait<OpTrait::IsTerminator>())
@@ -394,14 +371,13 @@ private:
   }
 
   /// True if lowering may leave nothing of the op.
-  bool lacksCounterpart(Operation *op, Operation *counterpart) {
+  static bool lacksCounterpart(Operation *op) {
     if (auto arena = dyn_cast<ArenaOp>(op))
       return arena.getMemory() == ArenaMemory::Global;
     if (auto output = dyn_cast<OutputOp>(op))
       return cast<MemRefType>(output.getBuffer().getType()).getNumElements() ==
              0;
-    bool isOne = false;
-    return findMovedToItself(op, isOne) && isOne;
+    return isCopyToItself(op);
   }
 
   bool isFreeOfScratch(Operation *op) {
@@ -426,15 +402,6 @@ private:
         return mismatch(counterpart, op, "is another op");
       loads.push_back({output.getBuffer(), load});
       return success();
-    }
-    bool isOne = false;
-    if (auto bytes = findMovedToItself(op, isOne)) {
-      auto copied = counterpart->getAttrOfType<DenseI64ArrayAttr>(
-          MemplanDialect::kCopiedAttr);
-      if (isa<memref::CopyOp>(counterpart) && copied &&
-          copied.asArrayRef() == ArrayRef(*bytes))
-        return success();
-      return mismatch(counterpart, op, "copies other bytes");
     }
     if (!isSameOp(op, counterpart))
       return mismatch(counterpart, op, "is another op");

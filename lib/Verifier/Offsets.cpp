@@ -52,7 +52,7 @@ public:
   ArenaCheck(FunctionOpInterface function, Slots &slots, unsigned arena,
              llvm::function_ref<int64_t(Operation *)> getAlignment,
              DominanceInfo &dominance)
-      : function(function), slots(slots), terms(slots.terms), number(arena),
+      : function(function), slots(slots), terms(*slots.terms), number(arena),
         arena(slots.arenas[arena]), getAlignment(getAlignment),
         dominance(dominance) {}
 
@@ -131,7 +131,7 @@ private:
   /// Checks where the root begins by this view, and adds the end of the view.
   void addView(unsigned index, LoweredView *view) {
     StatedRoot &root = roots[index];
-    const Term &shift = terms.get(view->shift);
+    const IndexTerm &shift = terms.get(view->shift);
     if (!shift.most) {
       InFlightDiagnostic diag = error(view->op);
       diag << "is in " << getRoot(index)
@@ -299,21 +299,23 @@ private:
            << " for its arguments, cannot be verified";
       return Value();
     }
+    llvm::DenseMap<Value, Value> same;
     for (auto [parameter, argument] :
          llvm::zip(parameters, sizeFunction.getArguments())) {
       Value own = function.getArgument(parameter.argument);
       if (!parameter.dimension) {
-        terms.rename(argument, own);
+        same[argument] = own;
         continue;
       }
       // If the function does not ask for the extent, no offset depends on it.
       for (Operation *user : own.getUsers())
         if (auto dim = dyn_cast<memref::DimOp>(user);
             dim && getConstantNumber(dim.getIndex()) == *parameter.dimension) {
-          terms.rename(argument, dim.getResult());
+          same[argument] = dim.getResult();
           break;
         }
     }
+    terms.addFunction(sizeFunction, std::move(same));
     return end.getOperand(0);
   }
 

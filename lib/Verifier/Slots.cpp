@@ -498,19 +498,20 @@ ArrayAttr Slots::getStatedRoots(unsigned arena) const {
 Sum Slots::getLoweredStart(Operation *view) {
   auto [shift, offset] = shiftOf.lookup(view);
   // A sum that overflows has no multiple and is not compared.
-  return add(terms.get(shift).sum, Sum{offset}, -1).value_or(Sum{1});
+  return add(terms->get(shift).sum, Sum{offset}, -1).value_or(Sum{1});
 }
 
 std::optional<Sum> Slots::countBytes(memref::ViewOp view) {
   std::optional<int64_t> element =
       getElementBytes(view.getType().getElementType(), getLayout(view));
-  return element ? terms.countBytes(view.getResult(), *element) : std::nullopt;
+  return element ? std::optional(terms->countBytes(view.getResult(), *element))
+                 : std::nullopt;
 }
 
 std::optional<int64_t> Slots::getMostBytes(memref::ViewOp view) {
   std::optional<int64_t> element =
       getElementBytes(view.getType().getElementType(), getLayout(view));
-  std::optional<int64_t> count = bounds->getMostElements(view.getResult());
+  std::optional<int64_t> count = sizes->getMostElements(view.getResult());
   int64_t bytes;
   if (!element || !count || llvm::MulOverflow(*element, *count, bytes))
     return std::nullopt;
@@ -630,6 +631,7 @@ int Slots::getRoot(Value slot) {
 LogicalResult Slots::collect(FunctionOpInterface function,
                              const FlowGraph &graph) {
   sizes.emplace(function, graph);
+  terms.emplace(*sizes);
   for (BlockArgument argument : function.getArguments())
     if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
             argument.getArgNumber(), MemplanDialect::kArenaAttr))
@@ -764,7 +766,7 @@ void Slots::place(Operation *op, Value memory, int root, const Form &offset,
       baseAlignment = std::gcd(baseAlignment, int64_t(slot.getAlign()));
     } else {
       baseAlignment =
-          std::gcd(baseAlignment, terms.getMultiple(getLoweredStart(op)));
+          std::gcd(baseAlignment, terms->getMultiple(getLoweredStart(op)));
     }
   } else if (bytes->begin < 0 || bytes->end > arenas[arena].size) {
     noteArena(error(op) << "takes " << bytes->size() << " bytes at offset "

@@ -215,7 +215,7 @@ public:
   llvm::DenseMap<mlir::Value, unsigned> slotOf;
   std::vector<LoweredView> loweredViews;
   /// Of the values of the function.
-  Terms terms;
+  std::optional<Terms> terms;
 
 private:
   struct Placement {

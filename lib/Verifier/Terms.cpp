@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -59,52 +60,89 @@ static void append(std::vector<uint64_t> &key, const Sum &sum) {
     llvm::append_values(key, uint64_t(atom), static_cast<uint64_t>(factor));
 }
 
-unsigned Terms::makeAtom(Kind kind, Key key, Atom atom) {
-  key.push_back(static_cast<uint64_t>(kind));
+/// True if no part is negative.
+static bool isPlainlyNotNegative(const Sum &sum) {
+  return sum.constant >= 0 && llvm::all_of(sum.parts, [](const auto &part) {
+           return part.second > 0;
+         });
+}
+
+unsigned Terms::makeAtom(Key key, Atom atom) {
+  key.push_back(static_cast<uint64_t>(atom.kind));
   auto [it, isNew] = numbers.try_emplace(std::move(key), atoms.size());
-  if (isNew) {
-    atom.isSplit = kind == Kind::Max ||
-                   (kind == Kind::Floor && findSplit(atom.operands.front()));
+  if (isNew)
     atoms.push_back(std::move(atom));
-  }
   return it->second;
 }
 
-/// `value` has the product as a factor.
-Sum Terms::makeProduct(const Product &product, Value value) {
-  bool isLarge = product.factor > uint64_t(SlotOp::kMostBytes);
-  if (product.values.empty())
-    return Sum{isLarge ? 0 : static_cast<int64_t>(product.factor)};
-  Key key{isLarge ? product.factor : 1};
-  key.insert(key.end(), product.values.begin(), product.values.end());
-  unsigned atom = makeAtom(Kind::Product, std::move(key),
-                           {Kind::Product, {}, /*multiple=*/1, value});
+/// The product, or 0 if it is negative; without one, `value` is an atom of its
+/// own. `value` has the product as a factor.
+Sum Terms::makeProduct(const std::optional<Term> &product, Value value) {
+  if (product && product->atoms.empty())
+    return Sum{std::max<int64_t>(0, static_cast<int64_t>(product->factor))};
+  bool isLarge = product && product->factor > uint64_t(SlotOp::kMostBytes);
+  Key key;
+  if (product) {
+    key.push_back(isLarge ? product->factor : 1);
+    key.insert(key.end(), product->atoms.begin(), product->atoms.end());
+  } else {
+    llvm::append_values(key, uint64_t(0),
+                        reinterpret_cast<uint64_t>(value.getAsOpaquePointer()));
+  }
+  unsigned atom =
+      makeAtom(std::move(key), {Kind::Product, {}, /*multiple=*/1, value});
   // Messages name numbers rather than memrefs.
   if (value.getType().isIndex() && !atoms[atom].value.getType().isIndex())
     atoms[atom].value = value;
-  return Sum{0, {{atom, isLarge ? 1 : static_cast<int64_t>(product.factor)}}};
+  bool isPlain = product && !isLarge;
+  return Sum{0, {{atom, isPlain ? static_cast<int64_t>(product->factor) : 1}}};
 }
 
-Sum Terms::makeMax(Sum a, Sum b) {
-  if (a.parts.empty() && b.parts.empty())
-    return Sum{std::max(a.constant, b.constant)};
-  if (a == b || b == Sum())
-    return a;
-  if (a == Sum())
-    return b;
-  Key first, second;
-  append(first, a);
-  append(second, b);
-  if (second < first) {
-    std::swap(first, second);
-    std::swap(a, b);
+/// Without operands that are never greater than another one, which may or may
+/// not be there: lowering leaves some out.
+Sum Terms::makeMax(std::vector<Sum> operands) {
+  // Of more, none is left out, so that the time is bounded.
+  constexpr size_t kMostCompared = 64;
+  std::vector<std::pair<Key, Sum>> greatest;
+  while (!operands.empty()) {
+    Sum next = std::move(operands.back());
+    operands.pop_back();
+    bool isAtom = next.constant == 0 && next.parts.size() == 1 &&
+                  next.parts.front().second == 1;
+    const Atom *inner = isAtom ? &atoms[next.parts.front().first] : nullptr;
+    if (inner && inner->kind == Kind::Max && inner->operands.size() > 1 &&
+        inner->operands.size() <= kMostCompared) {
+      llvm::append_range(operands, inner->operands);
+      continue;
+    }
+    auto isNotLess = [](const Sum &a, const Sum &b) {
+      std::optional<Sum> difference = add(a, b, -1);
+      return difference && isPlainlyNotNegative(*difference);
+    };
+    if (greatest.size() < kMostCompared) {
+      if (llvm::any_of(greatest, [&](const auto &other) {
+            return isNotLess(other.second, next);
+          }))
+        continue;
+      llvm::erase_if(greatest, [&](const auto &other) {
+        return isNotLess(next, other.second);
+      });
+    }
+    Key key;
+    append(key, next);
+    greatest.emplace_back(std::move(key), std::move(next));
   }
-  first.insert(first.end(), second.begin(), second.end());
-  int64_t multiple = std::gcd(getMultiple(a), getMultiple(b));
-  return Sum{0,
-             {{makeAtom(Kind::Max, std::move(first),
-                        {Kind::Max, {std::move(a), std::move(b)}, multiple}),
-               1}}};
+  if (greatest.size() == 1)
+    return std::move(greatest.front().second);
+  llvm::sort(greatest, llvm::less_first());
+  Key key;
+  Atom max{Kind::Max, {}, /*multiple=*/0};
+  for (auto &[part, operand] : greatest) {
+    llvm::append_range(key, part);
+    max.multiple = std::gcd(max.multiple, getMultiple(operand));
+    max.operands.push_back(std::move(operand));
+  }
+  return Sum{0, {{makeAtom(std::move(key), std::move(max)), 1}}};
 }
 
 /// Any power of two divides 0; no program needs more of them.
@@ -142,7 +180,7 @@ std::optional<Sum> Terms::roundDown(const Sum &sum, int64_t alignment) {
   rest.constant -= lost;
   Key key{static_cast<uint64_t>(alignment)};
   append(key, rest);
-  unsigned atom = makeAtom(Kind::Floor, std::move(key),
+  unsigned atom = makeAtom(std::move(key),
                            {Kind::Floor, {std::move(rest)}, 1, {}, alignment});
   return add(*whole, Sum{0, {{atom, alignment}}});
 }
@@ -163,10 +201,21 @@ static bool isNotNegative(Value value, unsigned depth = 0) {
           isNotNegative(mul.getRhs(), depth + 1));
 }
 
-/// A value that is not taken apart.
-Term Terms::computeLeaf(Value value, std::optional<int64_t> most) {
-  return {makeProduct(extents.get(value), value), most,
-          !most && !isNotNegative(value)};
+void Terms::addFunction(FunctionOpInterface function,
+                        llvm::DenseMap<Value, Value> same) {
+  otherBody = &function.getFunctionBody();
+  otherSizes.emplace(function, FlowGraph(*otherBody));
+  sameAs = std::move(same);
+  sizes.forgetImported();
+}
+
+/// The term of a value that is not taken apart; std::nullopt if it is of the
+/// other function, and depends on what is not known here.
+std::optional<Term> Terms::getProduct(Value value) {
+  if (value.getParentRegion() != otherBody)
+    return sizes.get(value);
+  return sizes.import(*otherSizes, otherSizes->get(value),
+                      [&](Value argument) { return sameAs.lookup(argument); });
 }
 
 /// The constant that a value is limited to, or rounded down by, and the value.
@@ -186,34 +235,88 @@ static std::optional<std::pair<Value, int64_t>> matchRounding(Operation *op) {
   return std::make_pair(match->first, -match->second);
 }
 
+/// The operands of the maxima of this kind that the value is made of.
+template <typename MaxOp>
+static SmallVector<Value> getMaxOperands(Value value) {
+  llvm::SmallSetVector<Value, 4> operands;
+  DenseSet<Value> seen;
+  SmallVector<Value> pending{value};
+  while (!pending.empty()) {
+    Value next = pending.pop_back_val();
+    auto max = next.getDefiningOp<MaxOp>();
+    if (!max)
+      operands.insert(next);
+    else if (seen.insert(next).second)
+      llvm::append_values(pending, max.getRhs(), max.getLhs());
+  }
+  return operands.takeVector();
+}
+
+/// The value that is limited to what an arena may have, and is not negative.
+static Value matchClamp(Operation *op) {
+  auto limit = isa<arith::MinUIOp>(op) ? matchConstant(op) : std::nullopt;
+  if (!limit || limit->second != SlotOp::kMostBytes)
+    return Value();
+  bool isSize =
+      isNotNegative(limit->first) ||
+      llvm::any_of(getMaxOperands<arith::MaxSIOp>(limit->first),
+                   [](Value operand) { return isNotNegative(operand); });
+  return isSize ? limit->first : Value();
+}
+
 /// The values from which the arithmetic of an offset computes the value.
-static SmallVector<Value, 2> getOperands(Value value) {
+static SmallVector<Value> getOperands(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !value.getType().isIndex() || getConstantNumber(value))
     return {};
-  if (isa<arith::AddIOp, arith::MaxUIOp, arith::MaxSIOp>(op))
+  if (isa<arith::MaxUIOp>(op))
+    return getMaxOperands<arith::MaxUIOp>(value);
+  if (isa<arith::AddIOp>(op))
     return {op->getOperand(0), op->getOperand(1)};
-  auto match = isa<arith::MinUIOp>(op) ? matchConstant(op) : matchRounding(op);
-  return match ? SmallVector<Value, 2>{match->first} : SmallVector<Value, 2>();
+  auto match = matchRounding(op);
+  return match ? SmallVector<Value>{match->first} : SmallVector<Value>();
 }
 
-/// std::nullopt if the result is a leaf of which nothing is known.
-std::optional<Term> Terms::computeArith(Operation *op) {
-  const Term &a = known.find(op->getOperand(0))->second;
-  const Term &b = known.find(op->getOperand(1))->second;
-  // The signed maximum of sizes is limited later on.
-  if (isa<arith::MaxSIOp>(op))
-    return Term{makeMax(a.sum, b.sum),
-                a.most && b.most ? std::optional(std::max(*a.most, *b.most))
-                                 : std::nullopt,
-                a.mayBeNegative && b.mayBeNegative};
-  if (!a.most || !b.most)
+/// The value, or 0 if it is negative. Of sizes, a signed maximum is taken
+/// apart, too.
+Sum Terms::getSize(Value value) {
+  std::vector<Sum> operands;
+  for (Value operand : getMaxOperands<arith::MaxSIOp>(value)) {
+    Sum sum = makeProduct(getProduct(operand), operand);
+    if (sum != Sum() && !llvm::is_contained(operands, sum))
+      operands.push_back(std::move(sum));
+  }
+  if (operands.size() < 2)
+    return operands.empty() ? Sum() : operands.front();
+  Sum whole = makeProduct(getProduct(value), value);
+  // A product with a factor is not the maximum itself.
+  if (whole.parts.size() == 1 && whole.parts.front().second == 1)
+    atoms[whole.parts.front().first].operands = std::move(operands);
+  return whole;
+}
+
+/// std::nullopt if nothing is known of the result.
+std::optional<IndexTerm> Terms::computeArith(Operation *op) {
+  int64_t most = 0;
+  std::vector<Sum> sums;
+  for (Value operand : getOperands(op->getResult(0))) {
+    const IndexTerm &term = known.find(operand)->second;
+    if (!term.most)
+      return std::nullopt;
+    sums.push_back(term.sum);
+    if (isa<arith::MaxUIOp>(op))
+      most = std::max(most, *term.most);
+    else if (llvm::AddOverflow(most, *term.most, most))
+      return std::nullopt;
+  }
+  if (sums.empty())
     return std::nullopt;
   if (isa<arith::MaxUIOp>(op))
-    return Term{makeMax(a.sum, b.sum), std::max(*a.most, *b.most)};
-  std::optional<int64_t> most = llvm::checkedAdd(*a.most, *b.most);
-  std::optional<Sum> sum = add(a.sum, b.sum);
-  if (!most || !sum)
+    return IndexTerm{makeMax(std::move(sums)), most};
+  std::optional<Sum> sum = isa<arith::AddIOp>(op)
+                               ? add(sums[0], sums[1])
+                               : roundDown(sums[0], matchRounding(op)->second);
+  if (!sum)
     return std::nullopt;
   // A long sum becomes one atom, so that no chain of them takes a quadratic
   // time.
@@ -222,44 +325,34 @@ std::optional<Term> Terms::computeArith(Operation *op) {
     Key key;
     append(key, *sum);
     int64_t multiple = getMultiple(*sum);
-    *sum = Sum{0,
-               {{makeAtom(Kind::Max, std::move(key),
-                          {Kind::Max, {std::move(*sum)}, multiple}),
-                 1}}};
+    *sum = Sum{
+        0,
+        {{makeAtom(std::move(key), {Kind::Max, {std::move(*sum)}, multiple}),
+          1}}};
   }
-  return Term{std::move(*sum), most};
+  return IndexTerm{std::move(*sum), most};
 }
 
-Term Terms::compute(Value value) {
+IndexTerm Terms::compute(Value value) {
   if (std::optional<int64_t> constant = getConstantNumber(value))
-    return *constant < 0 ? Term{Sum(), std::nullopt, true}
-                         : Term{Sum{*constant}, *constant};
+    return *constant < 0 ? IndexTerm{} : IndexTerm{Sum{*constant}, *constant};
   Operation *op = value.getDefiningOp();
-  if (!op || !value.getType().isIndex())
-    return computeLeaf(value);
-  if (isa<arith::AddIOp, arith::MaxUIOp, arith::MaxSIOp>(op)) {
-    std::optional<Term> term = computeArith(op);
-    return term ? *term : computeLeaf(value);
+  std::optional<IndexTerm> term;
+  if (op && value.getType().isIndex()) {
+    if (Value size = matchClamp(op))
+      term = {getSize(size), SlotOp::kMostBytes};
+    else
+      term = computeArith(op);
   }
-  if (auto rounding = matchRounding(op)) {
-    const Term &of = known.find(rounding->first)->second;
-    std::optional<Sum> sum =
-        of.most ? roundDown(of.sum, rounding->second) : std::nullopt;
-    return sum ? Term{*sum, of.most} : computeLeaf(value);
-  }
-  auto limit = isa<arith::MinUIOp>(op) ? matchConstant(op) : std::nullopt;
-  if (!limit || limit->second < 0)
-    return computeLeaf(value);
-  const Term &of = known.find(limit->first)->second;
-  if (of.most && *of.most <= limit->second)
-    return of;
-  // No arena has so many bytes.
-  if (limit->second == SlotOp::kMostBytes && !of.mayBeNegative)
-    return Term{of.sum, limit->second};
-  return computeLeaf(value, limit->second);
+  if (term)
+    return *term;
+  auto limit = op && isa<arith::MinUIOp>(op) ? matchConstant(op) : std::nullopt;
+  bool isBounded = limit && limit->second >= 0;
+  return {makeProduct(getProduct(value), value),
+          isBounded ? std::optional(limit->second) : std::nullopt};
 }
 
-const Term &Terms::get(Value value) {
+const IndexTerm &Terms::get(Value value) {
   SmallVector<Value> pending{value};
   while (!pending.empty()) {
     Value next = pending.back();
@@ -272,18 +365,15 @@ const Term &Terms::get(Value value) {
       continue;
     pending.pop_back();
     if (!known.contains(next)) {
-      Term term = compute(next);
+      IndexTerm term = compute(next);
       known.try_emplace(next, std::move(term));
     }
   }
   return known.find(value)->second;
 }
 
-std::optional<Sum> Terms::countBytes(Value memref, int64_t elementBytes) {
-  Product product = extents.countElements(memref);
-  // A factor that is negative as a signed number does not become a size.
-  Sum count = makeProduct(product, memref);
-  return add(Sum(), count, elementBytes);
+Sum Terms::countBytes(Value memref, int64_t elementBytes) {
+  return makeProduct(sizes.countBytes(memref, elementBytes), memref);
 }
 
 Operation *Terms::findWrap(Value value) {
@@ -318,203 +408,51 @@ static std::optional<Sum> replace(const Sum &sum,
   return scaled && times ? add(*scaled, bound, *times / divisor) : std::nullopt;
 }
 
-/// The last part of the sum that is one of several alternatives.
-std::optional<std::pair<unsigned, int64_t>>
-Terms::findSplit(const Sum &sum) const {
-  for (const auto &part : llvm::reverse(sum.parts))
-    if (atoms[part.first].isSplit)
-      return part;
-  return std::nullopt;
-}
-
-/// The values of which the atom, times its divisor, is the greatest; empty on
-/// overflow.
-const std::vector<Sum> &Terms::getAlternatives(unsigned number) {
-  auto it = alternatives.find(number);
-  if (it != alternatives.end())
-    return it->second;
-  const Atom &atom = atoms[number];
-  std::vector<Sum> flat;
-  if (atom.kind == Kind::Floor) {
-    // What is rounded is the greatest of what the alternatives are rounded to.
-    const Sum &whole = atom.operands.front();
-    std::pair<unsigned, int64_t> part = *findSplit(whole);
-    int64_t divisor = atoms[part.first].divisor;
-    for (const Sum &operand : getAlternatives(part.first)) {
-      std::optional<Sum> sum =
-          replace(whole, {part.first, part.second}, operand, divisor);
-      bool isExact = part.second % divisor == 0;
-      sum = sum && isExact ? roundDown(*sum, atom.divisor) : std::nullopt;
-      if (!sum) {
-        flat.clear();
-        break;
-      }
-      flat.push_back(std::move(*sum));
-    }
-    return alternatives.try_emplace(number, std::move(flat)).first->second;
-  }
-  SmallVector<Sum> pending(atom.operands.rbegin(), atom.operands.rend());
-  while (!pending.empty()) {
-    Sum next = pending.pop_back_val();
-    bool isMax = next.constant == 0 && next.parts.size() == 1 &&
-                 next.parts.front().second == 1 &&
-                 atoms[next.parts.front().first].kind == Kind::Max;
-    if (!isMax)
-      flat.push_back(std::move(next));
-    else
-      llvm::append_range(
-          pending, llvm::reverse(atoms[next.parts.front().first].operands));
-  }
-  return alternatives.try_emplace(number, std::move(flat)).first->second;
-}
-
-bool Terms::isNeverLess(const Sum &a, const Sum &b) {
-  std::optional<Sum> difference = add(a, b, -1);
-  if (!difference)
-    return false;
-  // Most maxima have the other sum as an alternative: the last ones are taken
-  // apart first. The second way begins with maxima that are subtracted, and
-  // finds more.
-  for (bool negativeFirst : {false, true}) {
-    budget = negativeFirst ? 100000 : 400;
-    if (isNeverNegative(*difference, negativeFirst))
-      return true;
-  }
-  return false;
-}
-
-/// True if no part is negative.
-static bool isPlainlyNotNegative(const Sum &sum) {
-  return sum.constant >= 0 && llvm::all_of(sum.parts, [](const auto &part) {
-           return part.second > 0;
-         });
-}
-
-/// Replaces one atom after the other by sums between which it lies. Atoms are
-/// not negative.
-bool Terms::isNeverNegative(const Sum &sum, bool negativeFirst) {
-  if (isPlainlyNotNegative(sum))
-    return true;
-  if (budget == 0)
-    return false;
-  --budget;
-  std::optional<std::pair<unsigned, int64_t>> chosen;
-  auto getRank = [&](std::pair<unsigned, int64_t> part) {
-    return !negativeFirst || !atoms[part.first].isSplit ? 0
-           : part.second < 0                            ? 2
-                                                        : 1;
-  };
-  for (const auto &part : llvm::reverse(sum.parts))
-    if (atoms[part.first].kind != Kind::Product &&
-        (!chosen || getRank(part) > getRank(*chosen)))
-      chosen = part;
-  if (!chosen)
-    return false;
-  return atoms[chosen->first].isSplit
-             ? expandSplit(sum, *chosen, negativeFirst)
-             : expandFloor(sum, *chosen, negativeFirst);
-}
-
-/// A maximum is at least each of its alternatives, and it is one of them.
-bool Terms::expandSplit(const Sum &sum, std::pair<unsigned, int64_t> part,
-                        bool negativeFirst) {
-  SmallVector<Sum> options;
-  const std::vector<Sum> &operands = getAlternatives(part.first);
-  if (operands.empty())
-    return false;
-  for (const Sum &operand : operands) {
-    std::optional<Sum> option =
-        replace(sum, part, operand, atoms[part.first].divisor);
-    if (!option && part.second < 0)
-      return false;
-    if (option && part.second > 0 && isPlainlyNotNegative(*option))
-      return true;
-    if (option)
-      options.push_back(std::move(*option));
-  }
-  auto check = [&](const Sum &option) {
-    return isNeverNegative(option, negativeFirst);
-  };
-  return part.second > 0 ? llvm::any_of(options, check)
-                         : llvm::all_of(options, check);
-}
-
-/// What rounding takes away at most: c - g if g divides x and c. So floor(x /
-/// c) is also the quotient of x - loss, rounded up.
+/// What rounding takes away at most: c - g if g divides x and c.
 int64_t Terms::getLoss(const Atom &atom) const {
   return atom.divisor -
          std::gcd(atom.divisor, getMultiple(atom.operands.front()));
 }
 
-/// True if a / c >= b / d, for what is rounded down or for what is rounded up.
-bool Terms::isQuotientNotLess(const Atom &upper, const Atom &lower) {
-  auto compare = [&](int64_t lossOfUpper, int64_t lossOfLower) {
-    std::optional<Sum> a = add(upper.operands[0], Sum{-lossOfUpper});
-    std::optional<Sum> b = add(lower.operands[0], Sum{-lossOfLower});
-    std::optional<Sum> scaled =
-        a ? add(Sum(), *a, lower.divisor) : std::nullopt;
-    std::optional<Sum> difference =
-        scaled && b ? add(*scaled, *b, -upper.divisor) : std::nullopt;
-    return difference && isNeverNegative(*difference, /*negativeFirst=*/true);
-  };
-  return compare(0, 0) || compare(getLoss(upper), getLoss(lower));
+bool Terms::isNeverLess(const Sum &a, const Sum &b) {
+  budget = 1000;
+  std::optional<Sum> difference = add(a, b, -1);
+  return difference && isNeverNegative(*difference);
 }
 
-/// True if c * floor(a / c) >= d * floor(b / d). A multiple of a greater power
-/// of two is one of a lesser, too.
-bool Terms::isRoundedNotLess(const Atom &upper, const Atom &lower) {
-  int64_t loss =
-      upper.divisor > lower.divisor ? getLoss(upper) - getLoss(lower) : 0;
-  std::optional<Sum> difference = add(upper.operands[0], lower.operands[0], -1);
-  if (difference)
-    difference = add(*difference, Sum{-loss});
-  return difference && isNeverNegative(*difference, /*negativeFirst=*/true);
-}
-
-/// (x - loss) / c <= floor(x / c) <= x / c. Two quotients of which one is at
-/// least the other cancel.
-bool Terms::expandFloor(const Sum &sum, std::pair<unsigned, int64_t> part,
-                        bool negativeFirst) {
-  const Atom &atom = atoms[part.first];
-  for (const auto &other : sum.parts) {
-    const Atom &with = atoms[other.first];
-    if (with.kind != Kind::Floor || (other.second > 0) == (part.second > 0))
-      continue;
-    bool isUpper = part.second > 0;
-    const auto &above = isUpper ? part : other, &below = isUpper ? other : part;
-    const Atom &upper = isUpper ? atom : with, &lower = isUpper ? with : atom;
-    auto checkWithout = [&](int64_t timesAbove, int64_t timesBelow) {
-      std::optional<Sum> left =
-          add(sum, Sum{0, {{above.first, 1}}}, -timesAbove);
-      if (left)
-        left = add(*left, Sum{0, {{below.first, 1}}}, timesBelow);
-      return left && isNeverNegative(*left, negativeFirst);
-    };
-    int64_t both = std::min(above.second, -below.second);
-    int64_t rounded =
-        std::min(above.second / upper.divisor, -below.second / lower.divisor);
-    if (isQuotientNotLess(upper, lower) && checkWithout(both, both))
-      return true;
-    if (rounded != 0 && upper.divisor != lower.divisor &&
-        isRoundedNotLess(upper, lower) &&
-        checkWithout(rounded * upper.divisor, rounded * lower.divisor))
-      return true;
-  }
-  auto checkWith = [&](const std::optional<Sum> &bound, int64_t divisor) {
-    std::optional<Sum> changed =
-        bound ? replace(sum, part, *bound, divisor) : std::nullopt;
-    return changed && isNeverNegative(*changed, negativeFirst);
-  };
-  const Sum &whole = atom.operands[0];
-  std::optional<Sum> least = add(whole, Sum{-getLoss(atom)});
-  if (part.second > 0)
-    return checkWith(least, atom.divisor) || checkWith(Sum(), 1);
-  if (checkWith(whole, atom.divisor))
+/// Replaces atoms that are added by sums that they are not less than. Atoms are
+/// not negative.
+bool Terms::isNeverNegative(const Sum &sum) {
+  if (isPlainlyNotNegative(sum))
     return true;
-  // With x - loss = g * y it is ceil(g * y / c), which is at most y if y is not
-  // negative.
-  return least && isNeverNegative(*least, negativeFirst) &&
-         checkWith(least, atom.divisor - getLoss(atom));
+  if (budget == 0)
+    return false;
+  --budget;
+  // With the number of parts that are negative: the best come first.
+  std::vector<std::pair<size_t, Sum>> options;
+  for (const auto &part : llvm::reverse(sum.parts)) {
+    const Atom &atom = atoms[part.first];
+    if (part.second < 0)
+      continue;
+    for (const Sum &operand : atom.operands) {
+      std::optional<Sum> least = operand;
+      if (atom.kind == Kind::Floor)
+        least = add(operand, Sum{-getLoss(atom)});
+      std::optional<Sum> option =
+          least ? replace(sum, part, *least, atom.divisor) : std::nullopt;
+      if (!option)
+        continue;
+      if (isPlainlyNotNegative(*option))
+        return true;
+      size_t negative = llvm::count_if(
+          option->parts, [](const auto &part) { return part.second < 0; });
+      options.emplace_back(negative, std::move(*option));
+    }
+  }
+  llvm::stable_sort(options, llvm::less_first());
+  return llvm::any_of(options, [&](const auto &option) {
+    return isNeverNegative(option.second);
+  });
 }
 
 //===----------------------------------------------------------------------===//

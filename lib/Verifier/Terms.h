@@ -8,7 +8,7 @@
 //
 // The offset of a slot is computed by additions, maxima and the rounding up to
 // multiples of an alignment, from sizes. Such a value becomes a sum here: a
-// constant and atoms times constants. An atom is a product of values, the
+// constant and atoms times constants. An atom is a product (Sizes.h), the
 // greatest of several sums, or the quotient of a sum and a power of two,
 // rounded down; floor64(x) stands for 64 times that of x and 64. Equal values
 // are equal sums, wherever they are computed.
@@ -17,6 +17,11 @@
 //   %end  = arith.addi %start, %size        max(64, v1) + 256*v0
 //   %up   = arith.addi %end, 63
 //   %next = arith.andi %up, -64             floor64(...), at least %end
+//
+// Each atom that is not a plain product is at least some sums. One sum is at
+// least another if their difference has no negative part left once atoms are
+// replaced by such sums. Nothing is known of what an atom is at most: a maximum
+// of the program has all ends that matter as operands.
 //
 // Sums are compared over the integers. That is right because no value of a
 // comparison wraps around, which is checked by its greatest value, and because
@@ -33,7 +38,7 @@
 #ifndef MEMPLAN_LIB_VERIFIER_TERMS_H
 #define MEMPLAN_LIB_VERIFIER_TERMS_H
 
-#include "memplan/IR/Extents.h"
+#include "memplan/Verifier/Sizes.h"
 
 #include <deque>
 #include <map>
@@ -59,31 +64,29 @@ struct Sum {
 std::optional<Sum> add(const Sum &a, const Sum &b, int64_t times = 1);
 
 /// What is known of an index value.
-struct Term {
+struct IndexTerm {
   /// The value, or 0 if it is negative as a signed number.
   Sum sum;
   /// The greatest value as an unsigned number, at most INT64_MAX; std::nullopt
   /// if it may be greater, which includes negative numbers.
   std::optional<int64_t> most;
-  /// False if it is known not to be negative as a signed number.
-  bool mayBeNegative = false;
 };
 
-/// Terms of index values of one function. Keeps the terms of values that it was
+/// The sums of index values of one function. Keeps those of values that it was
 /// asked for, so the function must not change in between.
 class Terms {
 public:
-  Terms()
-      : extents([this](mlir::Value value) { return names.lookup(value); }) {}
+  explicit Terms(Sizes &sizes) : sizes(sizes) {}
   Terms(const Terms &) = delete;
   Terms &operator=(const Terms &) = delete;
 
-  const Term &get(mlir::Value value);
-  /// The bytes of a memref with elements of so many bytes; std::nullopt on
-  /// overflow.
-  std::optional<Sum> countBytes(mlir::Value memref, int64_t elementBytes);
-  /// Makes `value`, of another function, the same as `known`.
-  void rename(mlir::Value value, mlir::Value known) { names[value] = known; }
+  const IndexTerm &get(mlir::Value value);
+  /// The bytes of a memref without gaps, with elements of so many bytes.
+  Sum countBytes(mlir::Value memref, int64_t elementBytes);
+  /// From now on values of the body of `function` are known, too. By argument,
+  /// `same` has the value here that it stands for, if there is one.
+  void addFunction(mlir::FunctionOpInterface function,
+                   llvm::DenseMap<mlir::Value, mlir::Value> same);
 
   /// True only if a >= b whatever the sizes are.
   bool isNeverLess(const Sum &a, const Sum &b);
@@ -106,49 +109,41 @@ private:
   enum class Kind : uint8_t { Product, Max, Floor };
   struct Atom {
     Kind kind;
-    /// Of a maximum, or the dividend.
+    /// Sums that the atom is not less than, all of them: of a maximum, its
+    /// operands; of a product that is one of sizes, these. Of a quotient, the
+    /// dividend.
     std::vector<Sum> operands;
-    int64_t multiple;
+    int64_t multiple = 1;
     /// Of a product.
     mlir::Value value = {};
     /// Of a quotient.
     int64_t divisor = 1;
-    /// True for a maximum, and for a quotient of which a maximum is a part.
-    bool isSplit = false;
   };
   using Key = std::vector<uint64_t>;
 
-  unsigned makeAtom(Kind kind, Key key, Atom atom);
-  Sum makeProduct(const Product &product, mlir::Value value);
-  Sum makeMax(Sum a, Sum b);
+  unsigned makeAtom(Key key, Atom atom);
+  Sum makeProduct(const std::optional<Term> &product, mlir::Value value);
+  Sum makeMax(std::vector<Sum> operands);
   std::optional<Sum> roundDown(const Sum &sum, int64_t alignment);
-  Term computeLeaf(mlir::Value value, std::optional<int64_t> most = {});
-  Term compute(mlir::Value value);
-  std::optional<Term> computeArith(mlir::Operation *op);
-
-  std::optional<std::pair<unsigned, int64_t>> findSplit(const Sum &sum) const;
-  const std::vector<Sum> &getAlternatives(unsigned number);
-  bool isNeverNegative(const Sum &sum, bool negativeFirst);
+  std::optional<Term> getProduct(mlir::Value value);
+  Sum getSize(mlir::Value value);
+  IndexTerm compute(mlir::Value value);
+  std::optional<IndexTerm> computeArith(mlir::Operation *op);
   int64_t getLoss(const Atom &atom) const;
-  bool isQuotientNotLess(const Atom &upper, const Atom &lower);
-  bool isRoundedNotLess(const Atom &upper, const Atom &lower);
-  bool expandSplit(const Sum &sum, std::pair<unsigned, int64_t> part,
-                   bool negativeFirst);
-  bool expandFloor(const Sum &sum, std::pair<unsigned, int64_t> part,
-                   bool negativeFirst);
+  bool isNeverNegative(const Sum &sum);
   std::string str(const Sum &sum, llvm::SmallVectorImpl<unsigned> &named,
                   unsigned depth) const;
 
-  llvm::DenseMap<mlir::Value, mlir::Value> names;
-  Extents extents;
-  llvm::DenseMap<mlir::Value, Term> known;
+  Sizes &sizes;
+  /// Of the function that was added last, and the values here that its
+  /// arguments stand for.
+  mlir::Region *otherBody = nullptr;
+  std::optional<Sizes> otherSizes;
+  llvm::DenseMap<mlir::Value, mlir::Value> sameAs;
+  llvm::DenseMap<mlir::Value, IndexTerm> known;
   /// A deque, because atoms that are looked at stay while others are made.
   std::deque<Atom> atoms;
   std::map<Key, unsigned> numbers;
-  /// By maximum, its operands and, in place of maxima among them, theirs; by
-  /// quotient, the products of its divisor and the quotients of which it is the
-  /// greatest.
-  std::map<unsigned, std::vector<Sum>> alternatives;
   /// The steps that the proof may still take.
   unsigned budget = 0;
 };

@@ -111,8 +111,9 @@ private:
   /// A value, or a constant that has no value yet.
   struct Number {
     Value value;
-    /// Of what the value is, if no size is larger than SlotOp::kMostBytes: an
-    /// arena of such a size cannot be allocated anyway.
+    /// A sum of products, if no size is larger than SlotOp::kMostBytes: an
+    /// arena of such a size cannot be allocated anyway. A maximum, and what is
+    /// rounded up, is a symbol of its own.
     MaybeFormula formula;
     /// A power of two that divides it.
     int64_t multiple = 1;
@@ -154,6 +155,10 @@ private:
         getConstantNumber(mul.getRhs()).value_or(0) >= 0)
       return multiply(findFormula(mul.getLhs(), depth + 1),
                       findFormula(mul.getRhs(), depth + 1));
+    return getSymbol(value);
+  }
+
+  Formula getSymbol(Value value) {
     auto name = names.try_emplace(value, names.size()).first->second;
     return Formula::symbol("v" + std::to_string(name));
   }
@@ -201,47 +206,53 @@ private:
                       std::min(a.multiple, b.multiple));
   }
 
-  /// The greatest end of the slots, or the constant. An end that is never the
-  /// greatest is left out.
+  /// True if no coefficient of `a` is greater than that of `b`. The check of
+  /// lowered programs applies the same rule; it would not find a better one.
+  static bool isPlainlyNotGreater(const Number &a, const Number &b) {
+    MaybeFormula difference = subtract(b.formula, a.formula);
+    return difference &&
+           llvm::all_of(difference->terms(), [](const Formula::Term &term) {
+             return term.coefficient > 0;
+           });
+  }
+
+  /// The greatest end of the slots, or the constant. An end that is plainly not
+  /// greater than another is left out.
   Number findGreatest(OpBuilder &builder, Location loc, int64_t least,
                       ValueRange slots) {
-    auto isNeverGreater = [](const Number &a, const Number &b) {
-      return a.formula && b.formula &&
-             memplan::isNeverGreater(*a.formula, *b.formula, {});
-    };
     SmallVector<Number> greatest{makeConstant(least)};
     for (Value slot : slots) {
       const Number &end = ends.find(slot)->second;
       if (llvm::any_of(greatest, [&](const Number &other) {
-            return isNeverGreater(end, other);
+            return isPlainlyNotGreater(end, other);
           }))
         continue;
       llvm::erase_if(greatest, [&](const Number &other) {
-        return isNeverGreater(other, end);
+        return isPlainlyNotGreater(other, end);
       });
       greatest.push_back(end);
     }
     Number result = greatest.front();
-    for (const Number &other : ArrayRef(greatest).drop_front())
-      result = makeNumber(
-          arith::MaxUIOp::create(builder, loc, get(result), get(other)),
-          memplan::max(result.formula, other.formula),
-          std::min(result.multiple, other.multiple));
+    for (const Number &other : ArrayRef(greatest).drop_front()) {
+      Value max = arith::MaxUIOp::create(builder, loc, get(result), get(other));
+      result = makeNumber(max, getSymbol(max),
+                          std::min(result.multiple, other.multiple));
+    }
     return result;
   }
 
   Number align(OpBuilder &builder, Location loc, const Number &a,
                int64_t alignment) {
-    MaybeFormula up = alignUp(a.formula, alignment);
-    if (up && up->getConstant())
-      return makeNumber(nullptr, up);
+    if (a.getConstant())
+      if (MaybeFormula up = alignUp(a.formula, alignment))
+        return makeNumber(nullptr, up);
     if (a.multiple >= alignment)
       return a;
     Value behind =
         arith::AddIOp::create(builder, loc, get(a), getConstant(alignment - 1));
-    return makeNumber(
-        arith::AndIOp::create(builder, loc, behind, getConstant(-alignment)),
-        up, alignment);
+    Value up =
+        arith::AndIOp::create(builder, loc, behind, getConstant(-alignment));
+    return makeNumber(up, getSymbol(up), alignment);
   }
 
   static constexpr int64_t kMaxMultiple = int64_t(1) << 40;

@@ -17,7 +17,6 @@
 
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
-#include "memplan/IR/Observation.h"
 #include "memplan/Verifier/Flow.h"
 #include "memplan/Verifier/NestAccess.h"
 #include "memplan/Verifier/Verifier.h"
@@ -44,7 +43,9 @@ bool isComputation(Operation *op) {
 /// Attributes that lowering keeps.
 DictionaryAttr getKeptAttrs(Operation *op) {
   NamedAttrList attributes(op->getAttrDictionary());
-  for (StringRef name : {kObserveAttr, kPointAttr, kObservedAttr})
+  for (StringRef name :
+       {MemplanDialect::kObserveAttr, MemplanDialect::kPointAttr,
+        MemplanDialect::kObservedAttr})
     attributes.erase(name);
   return attributes.getDictionary(op->getContext());
 }

@@ -18,7 +18,8 @@ using namespace memplan;
 
 std::optional<int64_t> memplan::getObserveGuard(Operation *op) {
   for (; op; op = op->getParentOp())
-    if (auto guard = op->getAttrOfType<IntegerAttr>(kObserveAttr))
+    if (auto guard =
+            op->getAttrOfType<IntegerAttr>(MemplanDialect::kObserveAttr))
       return guard.getInt();
   return std::nullopt;
 }
@@ -61,12 +62,12 @@ static std::optional<Observed> parse(Attribute attribute) {
 }
 
 std::optional<Observed> memplan::readObserved(Operation *op) {
-  return parse(op->getDiscardableAttr(kObservedAttr));
+  return parse(op->getDiscardableAttr(MemplanDialect::kObservedAttr));
 }
 
 std::optional<std::pair<int64_t, int64_t>> memplan::readPoint(Operation *op) {
-  auto point =
-      dyn_cast_or_null<DenseI64ArrayAttr>(op->getDiscardableAttr(kPointAttr));
+  auto point = dyn_cast_or_null<DenseI64ArrayAttr>(
+      op->getDiscardableAttr(MemplanDialect::kPointAttr));
   if (!point || point.size() != 2)
     return std::nullopt;
   return std::pair(point[0], point[1]);
@@ -75,15 +76,17 @@ std::optional<std::pair<int64_t, int64_t>> memplan::readPoint(Operation *op) {
 bool memplan::isObserved(Operation *function) {
   return function
       ->walk([](Operation *op) {
-        return op->hasAttr(kPointAttr) ? WalkResult::interrupt()
-                                       : WalkResult::advance();
+        return op->hasAttr(MemplanDialect::kPointAttr) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
 void memplan::removeObservation(Operation *op) {
   op->walk([](Operation *inner) {
-    for (StringRef name : {kObserveAttr, kPointAttr, kObservedAttr})
+    for (StringRef name :
+         {MemplanDialect::kObserveAttr, MemplanDialect::kPointAttr,
+          MemplanDialect::kObservedAttr})
       inner->removeDiscardableAttr(name);
   });
 }
@@ -96,19 +99,19 @@ memplan::verifyObservationAttribute(Operation *op, NamedAttribute attribute) {
     return op->emitOpError() << "attribute '" << attribute.getName().getValue()
                              << "' must be " << what;
   };
-  if (attribute.getName() == kObserveAttr) {
+  if (attribute.getName() == MemplanDialect::kObserveAttr) {
     auto guard = dyn_cast<IntegerAttr>(attribute.getValue());
     return require(isa<ModuleOp>(op) && guard &&
                        guard.getType().isInteger(64) && guard.getInt() >= 0,
                    "a 64-bit integer, not negative, on a module");
   }
-  if (attribute.getName() == kPointAttr) {
+  if (attribute.getName() == MemplanDialect::kPointAttr) {
     auto point = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
     return require(point && point.size() == 2,
                    "an array of two i64, the number of a parallel loop and a "
                    "point in its body");
   }
-  if (attribute.getName() == kObservedAttr)
+  if (attribute.getName() == MemplanDialect::kObservedAttr)
     return require(isa<ViewOp>(op) && parse(attribute.getValue()).has_value(),
                    "the description of a slot, on a memplan.view");
   return std::nullopt;

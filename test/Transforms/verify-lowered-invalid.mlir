@@ -34,10 +34,9 @@ func.func @minimum(%x: memref<?xf32>) {
   %c100 = arith.constant 100 : index
   %most = arith.constant 281474976710655 : index
   %n = memref.dim %x, %c0 : memref<?xf32>
-  // expected-note @+1 {{v0 is a factor of this value}}
   %bytes = arith.muli %n, %c4 : index
   %size = arith.minui %bytes, %most : index
-  // expected-note @+1 {{v1 is a factor of this value}}
+  // expected-note @+1 {{v0 is a factor of this value}}
   %below = arith.minui %c100, %size : index
   %up = arith.addi %below, %c63 : index
   %offset = arith.andi %up, %mask : index
@@ -46,10 +45,11 @@ func.func @minimum(%x: memref<?xf32>) {
   // expected-note @+1 {{the arena states the order}}
   %arena = memref.alloc(%whole) {alignment = 64, bufferization.manual_deallocation, memplan.arena,
     memplan.slots = [array<i64: 0>, array<i64: 100, 0>]} : memref<?xi8>
-  // expected-note @+1 {{the buffer below is placed here}}
+  // expected-note @+2 {{the buffer below is placed here}}
+  // expected-note @+1 {{v2 is a factor of the number of elements here}}
   %a = memref.view %arena[%c0][%n] {memplan.slot = array<i64: 0, 0>} : memref<?xi8> to memref<?xf32>
-  // expected-error @+2 {{is in slot 1 of the arena, which is at or behind byte 100, but that begins at floor64(v1 + 63)}}
-  // expected-error @+1 {{is in slot 1 of the arena, which is above slot 0, but begins at floor64(v1 + 63), and the buffer there ends at 4*v0}}
+  // expected-error @+2 {{is in slot 1 of the arena, which is at or behind byte 100, but that begins at floor64(v0 + 63)}}
+  // expected-error @+1 {{is in slot 1 of the arena, which is above slot 0, but begins at floor64(v0 + 63), and the buffer there ends at 4*v2}}
   %b = memref.view %arena[%offset][%n] {memplan.slot = array<i64: 1, 0>} : memref<?xi8> to memref<?xf32>
   memref.dealloc %arena {bufferization.manual_deallocation} : memref<?xi8>
   return

@@ -135,6 +135,14 @@ def Memplan_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kApartAttr = "memplan.apart";
     static constexpr ::llvm::StringLiteral kBankApartAttr =
         "memplan.bank_apart";
+    /// On a module: planning leaves marks (Observation.h). The bytes behind each
+    /// slot that no other slot has at the same time (an i64).
+    static constexpr ::llvm::StringLiteral kObserveAttr = "memplan.observe";
+    /// On an op: its program point in the body of the parallel loop with this
+    /// number, or in the function if that is -1 (an array of i64: loop, point).
+    static constexpr ::llvm::StringLiteral kPointAttr = "memplan.point";
+    /// On a memplan.view: a dictionary that describes its slot (Observed).
+    static constexpr ::llvm::StringLiteral kObservedAttr = "memplan.observed";
   }];
 }
 

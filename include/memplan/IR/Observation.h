@@ -22,15 +22,6 @@
 
 namespace memplan {
 
-/// On a module: planning leaves marks. i64: the bytes behind each slot that no
-/// other slot has at the same time.
-constexpr llvm::StringLiteral kObserveAttr = "memplan.observe";
-/// On an op: array<i64: loop, point>, its program point in the body of the
-/// parallel loop with this number, or in the function if that is -1.
-constexpr llvm::StringLiteral kPointAttr = "memplan.point";
-/// On a memplan.view: a dictionary that describes its slot (Observed).
-constexpr llvm::StringLiteral kObservedAttr = "memplan.observed";
-
 /// A slot, as its views are marked.
 struct Observed {
   /// The name of the slot in reports.

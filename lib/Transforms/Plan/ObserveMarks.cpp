@@ -9,6 +9,7 @@
 #include "Plan/ObserveMarks.h"
 
 #include "memplan/Analysis/ProblemIR.h"
+#include "memplan/IR/Memplan.h"
 #include "memplan/IR/Observation.h"
 
 using namespace mlir;
@@ -18,7 +19,8 @@ static void mark(const ProgramOrder &order, int64_t loop) {
   for (int64_t point = 0; point < order.size(); ++point) {
     Operation *op = order.getOp(point);
     op->setDiscardableAttr(
-        kPointAttr, DenseI64ArrayAttr::get(op->getContext(), {loop, point}));
+        MemplanDialect::kPointAttr,
+        DenseI64ArrayAttr::get(op->getContext(), {loop, point}));
   }
 }
 
@@ -60,6 +62,6 @@ void memplan::markView(ViewOp view, const FunctionProblem &problem,
               .buffers[overlap.first == buffer ? overlap.second : overlap.first]
               .id;
     }
-  view->setDiscardableAttr(kObservedAttr,
+  view->setDiscardableAttr(MemplanDialect::kObservedAttr,
                            writeObserved(view.getContext(), observed));
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memplan/IR/Memplan.h"
 #include "memplan/IR/Observation.h"
 #include "memplan/Transforms/Passes.h"
 
@@ -33,7 +34,7 @@ struct ObservePass : memplan::impl::MemplanObserveBase<ObservePass> {
                                  << ", but must be from 0 to " << most;
       return signalPassFailure();
     }
-    getOperation()->setAttr(kObserveAttr,
+    getOperation()->setAttr(MemplanDialect::kObserveAttr,
                             Builder(&getContext()).getI64IntegerAttr(guard));
   }
 };

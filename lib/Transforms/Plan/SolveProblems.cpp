@@ -13,7 +13,7 @@
 
 #include "mlir/IR/Threading.h"
 
-#include <map>
+#include <tuple>
 
 using namespace mlir;
 using namespace memplan;
@@ -29,125 +29,162 @@ public:
       : isChosen(isChosen), prepare(prepare), plan(plan) {}
 
   LogicalResult run(Operation *root) {
-    SmallVector<ProblemOp> problems;
-    root->walk([&](ProblemOp op) {
-      problems.push_back(op);
-      byKey[getKey(op->getBlock(), op.getFunction(), op.getLoop(),
-                   op.getMemorySpaceAttr())] = op;
-    });
-    SmallVector<ProblemOp> pending;
-    for (ProblemOp op : problems)
-      sortFramesFirst(op, pending);
-    while (!pending.empty())
-      planReady(pending);
-    return success(llvm::all_of(problems, [&](ProblemOp op) {
-      return states.lookup(op) == State::Solved;
+    resolveFrames(root);
+    SmallVector<unsigned> sorted;
+    for (unsigned number = 0; number != entries.size(); ++number)
+      sortFramesFirst(number, sorted);
+    planInRounds(sorted);
+    return success(llvm::all_of(entries, [](const Entry &entry) {
+      return entry.state == State::Solved;
     }));
   }
 
 private:
-  /// For lookups only: its order depends on addresses.
-  using Key = std::tuple<Block *, std::string, int64_t, const void *>;
-  enum class State { Entered, Sorted, Solved, Failed };
+  enum class State { Unseen, Entered, Sorted, Solved, Failed };
 
-  static Key getKey(Block *block, StringRef function,
-                    std::optional<uint64_t> loop, Attribute space) {
-    return {block, function.str(),
-            loop ? static_cast<int64_t>(*loop) : int64_t(-1),
-            space.getAsOpaquePointer()};
-  }
+  /// A buffer that is the arena of another problem.
+  struct Frame {
+    BufferOp buffer;
+    /// The number of that problem, or -1 if there is no such problem.
+    int problem;
+  };
 
-  /// The problem whose arena the buffer stands for; null if the buffer is not a
-  /// frame, or if there is no such problem.
-  ProblemOp findFrame(ProblemOp op, BufferOp buffer) const {
-    if (!buffer.getFrameOf())
-      return nullptr;
-    auto it = byKey.find(getKey(op->getBlock(), *buffer.getFrameOf(),
-                                buffer.getLoop(), op.getMemorySpaceAttr()));
-    return it == byKey.end() ? nullptr : it->second;
+  struct Entry {
+    ProblemOp op;
+    SmallVector<Frame, 1> frames;
+    State state = State::Unseen;
+  };
+
+  /// Finds the problems, in the order of the program, and their frames.
+  void resolveFrames(Operation *root) {
+    // The block, function, loop and memory space of each problem. Its order is
+    // not used.
+    using Key = std::tuple<Block *, Attribute, Attribute, Attribute>;
+    llvm::DenseMap<Key, int> byKey;
+    root->walk([&](ProblemOp op) {
+      byKey[Key(op->getBlock(), op.getFunctionAttr(), op.getLoopAttr(),
+                op.getMemorySpaceAttr())] = static_cast<int>(entries.size());
+      entries.push_back({op, {}});
+    });
+    for (Entry &entry : entries)
+      for (BufferOp buffer : entry.op.getBody().front().getOps<BufferOp>())
+        if (buffer.getFrameOf()) {
+          auto it = byKey.find(
+              Key(entry.op->getBlock(), buffer.getFrameOfAttr(),
+                  buffer.getLoopAttr(), entry.op.getMemorySpaceAttr()));
+          entry.frames.push_back({buffer, it == byKey.end() ? -1 : it->second});
+        }
   }
 
   /// Appends the problem to `sorted`, behind the problems of its frames. A
   /// problem that has a frame of itself fails.
-  void sortFramesFirst(ProblemOp first, SmallVectorImpl<ProblemOp> &sorted) {
-    SmallVector<ProblemOp> open{first};
+  void sortFramesFirst(unsigned first, SmallVectorImpl<unsigned> &sorted) {
+    SmallVector<unsigned> open{first};
     while (!open.empty()) {
-      ProblemOp op = open.back();
-      auto [it, isNew] = states.try_emplace(op, State::Entered);
-      if (!isNew && it->second != State::Entered) {
+      Entry &entry = entries[open.back()];
+      if (entry.state == State::Unseen)
+        entry.state = State::Entered;
+      if (entry.state != State::Entered) {
         open.pop_back();
         continue;
       }
-      SmallVector<ProblemOp> missing;
+      SmallVector<unsigned> missing;
       bool hasFailed = false;
-      for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
-        if (ProblemOp frame = findFrame(op, buffer)) {
-          auto state = states.find(frame);
-          if (state == states.end()) {
-            missing.push_back(frame);
-          } else if (state->second == State::Entered) {
-            buffer.emitError() << "is a frame of a problem that has a "
-                                  "frame of this one";
-            hasFailed = true;
-            break;
-          }
+      for (Frame frame : entry.frames) {
+        if (frame.problem < 0)
+          continue;
+        State state = entries[frame.problem].state;
+        if (state == State::Unseen) {
+          missing.push_back(frame.problem);
+        } else if (state == State::Entered) {
+          frame.buffer.emitError() << "is a frame of a problem that has a "
+                                      "frame of this one";
+          hasFailed = true;
+          break;
         }
+      }
       if (!hasFailed && !missing.empty()) {
         llvm::append_range(open, llvm::reverse(missing));
         continue;
       }
-      open.pop_back();
-      states[op] = hasFailed ? State::Failed : State::Sorted;
       if (!hasFailed)
-        sorted.push_back(op);
+        sorted.push_back(open.back());
+      open.pop_back();
+      entry.state = hasFailed ? State::Failed : State::Sorted;
     }
   }
 
-  /// Plans the problems of `pending` whose frames all have been planned, or
-  /// have failed, and removes them.
-  void planReady(SmallVectorImpl<ProblemOp> &pending) {
-    SmallVector<ProblemOp> ready, later, chosen;
-    for (ProblemOp op : pending) {
-      bool waits = llvm::any_of(
-          op.getBody().front().getOps<BufferOp>(), [&](BufferOp buffer) {
-            ProblemOp frame = findFrame(op, buffer);
-            return frame && states.lookup(frame) == State::Sorted;
-          });
-      (waits ? later : ready).push_back(op);
+  /// Plans the problems of `sorted` in rounds: those whose frames all have been
+  /// planned, or have failed (Kahn 1962). Each round keeps the order of
+  /// `sorted`.
+  void planInRounds(ArrayRef<unsigned> sorted) {
+    // For each problem by its place in `sorted`, the frames it waits for.
+    std::vector<unsigned> waitsFor(sorted.size());
+    std::vector<SmallVector<unsigned, 1>> waiting(entries.size());
+    SmallVector<unsigned> ready;
+    for (auto [place, number] : llvm::enumerate(sorted)) {
+      for (Frame frame : entries[number].frames)
+        if (frame.problem >= 0 &&
+            entries[frame.problem].state == State::Sorted) {
+          ++waitsFor[place];
+          waiting[frame.problem].push_back(place);
+        }
+      if (waitsFor[place] == 0)
+        ready.push_back(place);
     }
-    for (ProblemOp op : ready) {
-      bool isPlanned = isChosen(op);
+    while (!ready.empty()) {
+      SmallVector<unsigned> next;
+      SmallVector<unsigned> round = llvm::map_to_vector(
+          ready, [&](unsigned place) { return sorted[place]; });
+      planRound(round);
+      for (unsigned number : round)
+        for (unsigned place : waiting[number])
+          if (--waitsFor[place] == 0)
+            next.push_back(place);
+      llvm::sort(next);
+      ready = std::move(next);
+    }
+  }
+
+  /// Plans problems that do not depend on each other.
+  void planRound(ArrayRef<unsigned> round) {
+    SmallVector<unsigned> chosen;
+    SmallVector<ProblemOp> ops;
+    for (unsigned number : round) {
+      Entry &entry = entries[number];
+      bool isPlanned = isChosen(entry.op);
       LogicalResult sizes =
-          isPlanned ? setFrameSizes(op) : setKnownFrameSizes(op);
-      if (isPlanned && succeeded(sizes))
-        chosen.push_back(op);
-      else
-        states[op] = succeeded(sizes) ? State::Solved : State::Failed;
+          isPlanned ? setFrameSizes(entry) : setKnownFrameSizes(entry);
+      if (isPlanned && succeeded(sizes)) {
+        chosen.push_back(number);
+        ops.push_back(entry.op);
+      } else {
+        entry.state = succeeded(sizes) ? State::Solved : State::Failed;
+      }
     }
     if (prepare)
-      prepare(chosen);
-    for (ProblemOp op : chosen)
-      states[op] = succeeded(plan(op)) ? State::Solved : State::Failed;
-    pending = std::move(later);
+      prepare(ops);
+    for (unsigned number : chosen)
+      entries[number].state =
+          succeeded(plan(entries[number].op)) ? State::Solved : State::Failed;
   }
 
   /// Sets the sizes of the frames of a problem. Fails if a frame has no plan.
-  LogicalResult setFrameSizes(ProblemOp op) {
-    for (BufferOp buffer : op.getBody().front().getOps<BufferOp>()) {
-      if (!buffer.getFrameOf())
-        continue;
-      ProblemOp frame = findFrame(op, buffer);
-      if (!frame)
+  LogicalResult setFrameSizes(const Entry &entry) {
+    for (Frame frame : entry.frames) {
+      BufferOp buffer = frame.buffer;
+      if (frame.problem < 0)
         return buffer.emitError()
                << "is a frame of @" << *buffer.getFrameOf()
                << ", which has no such problem in this memory space";
       // The problem of the frame has emitted an error.
-      if (states.lookup(frame) != State::Solved)
+      if (entries[frame.problem].state != State::Solved)
         return failure();
-      if (!frame.getArenaSize())
+      ProblemOp callee = entries[frame.problem].op;
+      if (!callee.getArenaSize())
         return buffer.emitError() << "is a frame of @" << *buffer.getFrameOf()
                                   << ", whose problem has no plan yet";
-      if (failed(setFrameSize(buffer, frame)))
+      if (failed(setFrameSize(buffer, callee)))
         return failure();
     }
     return success();
@@ -155,13 +192,15 @@ private:
 
   /// Sets the sizes of frames that have a plan, in a problem that has none, so
   /// that the problem can be written out for another solver.
-  LogicalResult setKnownFrameSizes(ProblemOp op) {
+  LogicalResult setKnownFrameSizes(const Entry &entry) {
+    ProblemOp op = entry.op;
     if (op.getStatus())
       return success();
-    for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
-      if (ProblemOp frame = findFrame(op, buffer);
-          frame && frame.getArenaSize() && failed(setFrameSize(buffer, frame)))
-        return failure();
+    for (Frame frame : entry.frames)
+      if (frame.problem >= 0)
+        if (ProblemOp callee = entries[frame.problem].op;
+            callee.getArenaSize() && failed(setFrameSize(frame.buffer, callee)))
+          return failure();
     return success();
   }
 
@@ -186,8 +225,7 @@ private:
   llvm::function_ref<bool(ProblemOp)> isChosen;
   llvm::function_ref<void(ArrayRef<ProblemOp>)> prepare;
   llvm::function_ref<LogicalResult(ProblemOp)> plan;
-  std::map<Key, ProblemOp> byKey;
-  llvm::DenseMap<Operation *, State> states;
+  std::vector<Entry> entries;
 };
 } // namespace
 

@@ -94,6 +94,22 @@ def wide(buffers):
     return function(lines)
 
 
+def training(count):
+    """Half of the buffers are computed in a chain, and each of them is read by one of the
+    other half, which are computed in place in the opposite order."""
+    half = count // 2
+    lines = made("%a0")
+    for i in range(1, half):
+        lines += [f"%a{i} = memref.alloc() : {TYPE}",
+                  f"linalg.exp ins(%a{i - 1} : {TYPE}) outs(%a{i} : {TYPE})"]
+    last = f"%a{half - 1}"
+    for i in reversed(range(half)):
+        lines += [f"%g{i} = memref.alloc() : {TYPE}",
+                  f"linalg.mul ins({last}, %a{i} : {TYPE}, {TYPE}) outs(%g{i} : {TYPE})"]
+        last = f"%g{i}"
+    return function(lines + [f"linalg.exp ins({last} : {TYPE}) outs({last} : {TYPE})"])
+
+
 def nest(levels, opening, closing):
     lines = []
     for i in range(levels):
@@ -191,6 +207,19 @@ def choices(count):
     lines += [f"linalg.exp ins(%r{i} : {TYPE}) outs(%r{i} : {TYPE})"
               for i in range(count + 1)]
     return function(lines)
+
+
+def computed(count):
+    """Conditionals that yield the buffer of the previous one, or one that is computed
+    from it. From 256 on the buffers are left as they are."""
+    lines = made("%r0")
+    for i in range(1, count):
+        lines += branch(f"%r{i}", [give(f"%r{i - 1}")],
+                        [f"%d{i} = memref.alloc() : {TYPE}",
+                         f"linalg.exp ins(%r{i - 1} : {TYPE}) outs(%d{i} : {TYPE})",
+                         give(f"%d{i}")])[:-1]
+    return function(lines + [f"linalg.exp ins(%r{count - 1} : {TYPE}) "
+                             f"outs(%r{count - 1} : {TYPE})"])
 
 
 def tasks(count):
@@ -298,6 +327,23 @@ def returned(count):
     return "\n".join(lines) + "\n"
 
 
+def relayed(count):
+    """A chain of functions, each of which passes a buffer to the next and returns what that
+    one returns."""
+    lines = []
+    for i in range(count, 0, -1):
+        visibility = "private " if i > 1 else ""
+        lines += [f"func.func {visibility}@f{i}(%x: {TYPE}) -> {TYPE} {{",
+                  f"  %a = memref.alloc() : {TYPE}",
+                  f"  linalg.exp ins(%x : {TYPE}) outs(%a : {TYPE})"]
+        last = "%a"
+        if i < count:
+            last = "%r"
+            lines.append(f"  %r = func.call @f{i + 1}(%a) : ({TYPE}) -> {TYPE}")
+        lines += [f"  return {last} : {TYPE}", "}"]
+    return "\n".join(lines) + "\n"
+
+
 def ring(blocks):
     """Blocks that forward two buffers in swapped order, and back to the first block."""
     lines = [f"%a = memref.alloc() : {TYPE}", fill("%a"),
@@ -330,6 +376,7 @@ def in_blocks(make):
 KINDS = {
     "chain": (chain, [1000, 10000], [100000]),
     "wide": (wide, [100, 1000], [10000]),
+    "training": (training, [1000, 10000], [100000]),
     "loops": (loops, [10, 100], [1000]),
     "branches": (branches, [10, 100], [1000]),
     "phi-cycles": (phi_cycles, [10, 100], [1000]),
@@ -337,12 +384,14 @@ KINDS = {
     "ring": (ring, [10, 100], [1000]),
     "joins": (joins, [10, 100], [1000]),
     "linked": (linked, [10, 100, 1000], [10000]),
+    "computed": (computed, [100, 1000, 10000], [100000]),
     "choices": (choices, [10, 100], [200]),
     "nested": (nested, [10, 100], [1000]),
     "tasks": (tasks, [10, 100], [1000]),
     "calls": (calls, [10, 100, 1000], [10000]),
     "handed": (handed, [10, 100, 1000], [10000]),
     "returned": (returned, [10, 100, 1000], [10000]),
+    "relayed": (relayed, [10, 100, 1000], [30000]),
     "cases": (cases, [10, 100], [1000]),
     "deep": (deep, [10, 100], [500]),
     "casts": (casts, [100, 1000], [20000]),
@@ -351,7 +400,7 @@ KINDS = {
     "wide-blocks": (in_blocks(wide), [100, 1000], [10000]),
 }
 # Options of a kind in addition to the strategy.
-OPTIONS = {"calls": "scope=module", "returned": "scope=module"}
+OPTIONS = {"calls": "scope=module", "returned": "scope=module", "relayed": "scope=module"}
 
 
 def measure(path, options, runs, limit):

@@ -166,6 +166,8 @@ private:
   void addLenders(ArenaProblem &arena);
   void excludeEscaping();
   std::vector<BufferGroup> findGroups() const;
+  std::optional<AliasGraph::Id>
+  findCrowdedValue(const BufferGroup &group) const;
   void deriveLifetimes(const BufferGroup &group);
   bool coalesce(ArrayRef<unsigned> group);
   bool haveSameFormula(ArrayRef<unsigned> group) const;
@@ -173,6 +175,7 @@ private:
                             ArrayRef<unsigned> carried);
   void deriveLifetime(unsigned index);
   ArrayRef<AliasGraph::Id> getAliases(unsigned index);
+  bool mayBeCarried(AliasGraph::Id id);
   Operation *findCarrier(unsigned index);
   bool isInCycle(Block *block);
   void addFrames();
@@ -560,6 +563,17 @@ ArrayRef<AliasGraph::Id> ProblemBuilder::getAliases(unsigned index) {
   return own;
 }
 
+/// False if findCarrier finds no carrier because of this alias.
+bool ProblemBuilder::mayBeCarried(AliasGraph::Id id) {
+  auto argument = dyn_cast<BlockArgument>(graph.getValue(id));
+  if (!argument)
+    return false;
+  Block *block = argument.getOwner();
+  if (block->isEntryBlock())
+    return order.isNumbered(block->getParentOp());
+  return isInCycle(block) || !cycles.find(block->getParent())->second.empty();
+}
+
 /// The op with which an instance of the buffer may reach the next execution of
 /// its allocation: a loop that carries it, or the first op of a block that gets
 /// it as an argument. Null if there is none.
@@ -691,6 +705,31 @@ std::vector<BufferGroup> ProblemBuilder::findGroups() const {
   return groups;
 }
 
+/// The most buffers that one value may be if they do not share a slot, because
+/// the work of planning and of its proof grows with the sum over all values.
+constexpr unsigned kMostChoices = 256;
+
+/// A value that may be more than kMostChoices buffers of the group; none if
+/// there is no such value. Cost: kMostChoices times the aliases of the group.
+std::optional<AliasGraph::Id>
+ProblemBuilder::findCrowdedValue(const BufferGroup &group) const {
+  if (group.members.size() <= kMostChoices)
+    return std::nullopt;
+  llvm::DenseMap<AliasGraph::Id, unsigned> choices;
+  for (unsigned index : group.members)
+    for (AliasGraph::Id id : graph.getAliases(
+             graph.getId(result.buffers[index].origin->getResult(0))))
+      if (++choices[id] > kMostChoices)
+        return id;
+  return std::nullopt;
+}
+
+/// The op that defines the value, or the one that its block is in.
+static Operation *getMaker(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op ? op : value.getParentBlock()->getParentOp();
+}
+
 void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
   ArrayRef<unsigned> group = joined.members;
   bool isSimple = group.size() == 1 && !findCarrier(group.front());
@@ -704,17 +743,33 @@ void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
       });
   if (canJoin && coalesce(group))
     return;
+  std::optional<AliasGraph::Id> crowded = findCrowdedValue(joined);
+  // To look for the carrier of each member visits all values that it may be.
+  bool canCarry =
+      !crowded || llvm::any_of(joined.aliases, [&](AliasGraph::Id id) {
+        return mayBeCarried(id);
+      });
   SmallVector<unsigned> carried;
-  llvm::copy_if(group, std::back_inserter(carried),
-                [&](unsigned index) { return findCarrier(index) != nullptr; });
+  if (canCarry)
+    llvm::copy_if(group, std::back_inserter(carried), [&](unsigned index) {
+      return findCarrier(index) != nullptr;
+    });
   // A slot of a phi cycle is free for a part of an iteration, and a step would
   // have to be completely inside or outside of that part.
   if (canJoin && result.steps.empty() && !carried.empty() &&
       !result.buffers[group.front()].isVariable)
     findLoopCarriedSlots(group, carried);
   for (unsigned index : group)
-    if (result.buffers[index].lifetime.empty())
-      deriveLifetime(index);
+    if (BufferRecord &record = result.buffers[index]; record.lifetime.empty()) {
+      if (crowded)
+        exclude(record,
+                "is joined with others by control flow, and one value may be "
+                "more than " +
+                    Twine(kMostChoices) + " of them",
+                getMaker(graph.getValue(*crowded)));
+      else
+        deriveLifetime(index);
+    }
 }
 
 /// True if the sizes of all are constant, or the same formula.

@@ -222,6 +222,15 @@ def computed(count):
                              f"outs(%r{count - 1} : {TYPE})"])
 
 
+def selected(count):
+    """Selects, each of which chooses between the results of the two before it."""
+    lines = made("%r0") + made("%r1")
+    for i in range(2, count):
+        lines += [f"%r{i} = arith.select %c, %r{i - 2}, %r{i - 1} : {TYPE}",
+                  f"linalg.exp ins(%r{i} : {TYPE}) outs(%r{i} : {TYPE})"]
+    return function(lines)
+
+
 def tasks(count):
     """Tasks, each of which waits for the previous one and reads its result."""
     lines = made("%a0") + ["%t0 = async.execute {", "  async.yield", "}"]
@@ -386,6 +395,7 @@ KINDS = {
     "linked": (linked, [10, 100, 1000], [10000]),
     "computed": (computed, [100, 1000, 10000], [100000]),
     "choices": (choices, [10, 100], [200]),
+    "selected": (selected, [10, 100], [1000]),
     "nested": (nested, [10, 100], [1000]),
     "tasks": (tasks, [10, 100], [1000]),
     "calls": (calls, [10, 100, 1000], [10000]),

@@ -88,9 +88,8 @@ static bool join(Instances &into, const Instances &other) {
 //===----------------------------------------------------------------------===//
 
 int WebState::find(unsigned name) const {
-  auto it = llvm::find_if(
-      entries, [&](const Entry &entry) { return entry.name == name; });
-  return it == entries.end() ? -1 : static_cast<int>(it - entries.begin());
+  auto it = indexOf.find(name);
+  return it == indexOf.end() ? -1 : static_cast<int>(it->second);
 }
 
 Relation WebState::getRelation(unsigned a, unsigned b) const {
@@ -107,6 +106,7 @@ void WebState::set(Entry entry, function_ref<Relation(unsigned)> relateTo) {
     relations.push_back(relateTo(i));
   unsigned index = known < 0 ? entries.size() : known;
   if (known < 0) {
+    indexOf[entry.name] = index;
     entries.push_back(std::move(entry));
     same.emplace_back(index);
     clash.emplace_back(index);

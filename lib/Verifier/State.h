@@ -206,6 +206,8 @@ public:
 
 private:
   std::vector<Entry> entries;
+  /// By name, the index of its entry.
+  llvm::DenseMap<unsigned, unsigned> indexOf;
   /// By the greater index of two entries and then the smaller one.
   std::vector<llvm::BitVector> same, clash;
 };

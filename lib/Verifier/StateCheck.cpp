@@ -338,17 +338,24 @@ private:
   /// assumed to choose.
   using Assumptions = SmallVector<std::pair<Value, size_t>, 4>;
 
-  /// The event of the select in this node that defines the name; null if there
-  /// is none.
-  const Event *getSelect(int name) const {
-    auto it = chosen.find(name);
-    return it == chosen.end() ? nullptr : it->second;
+  /// A select in this node. `sources` are the names that its sources stand for
+  /// under the choice, so that a chain of selects with one condition is one
+  /// step.
+  struct Select {
+    Value condition;
+    std::array<int, 2> sources;
+  };
+
+  /// The select that defines the name; null if there is none.
+  const Select *getSelect(int name) const {
+    auto it = selects.find(name);
+    return it == selects.end() ? nullptr : &it->second;
   }
 
   /// The name that this name stands for under the assumptions; kForeign for
   /// memory outside of the arenas.
   int resolve(int name, const Assumptions &assumed) const {
-    while (const Event *select = getSelect(name)) {
+    while (const Select *select = getSelect(name)) {
       auto it = llvm::find_if(assumed, [&](const auto &assumption) {
         return assumption.first == select->condition;
       });
@@ -373,7 +380,7 @@ private:
     for (int x : {a, one})
       for (int y : {b, other})
         known = known & getRelation(web, x, y);
-    const Event *select = getSelect(one) ? getSelect(one) : getSelect(other);
+    const Select *select = getSelect(one) ? getSelect(one) : getSelect(other);
     if (!select || !(known.same || known.clash) ||
         assumed.size() == kMaxConditions)
       return known;
@@ -391,10 +398,13 @@ private:
     WebState &web = webOf(event.index);
     WebState::Entry entry{event.index, Content::Fresh};
     std::vector<Assumptions> ways(event.sources.size());
+    Select select{event.condition, {}};
     for (auto [i, source] : llvm::enumerate(event.sources)) {
       if (event.condition)
         ways[i].push_back({event.condition, i});
       int origin = resolve(source, ways[i]);
+      if (event.condition)
+        select.sources[i] = origin;
       if (origin < 0) {
         entry.content = std::max(entry.content, Content::Intact);
         continue;
@@ -420,7 +430,7 @@ private:
       return relation;
     });
     if (event.condition)
-      chosen[static_cast<int>(event.index)] = &event;
+      selects[static_cast<int>(event.index)] = select;
   }
 
   /// Begins an instance in the slot of the event's source or, without a source,
@@ -495,7 +505,7 @@ private:
   /// The state at the current event.
   State state;
   /// By name, the event of the select in this node that defines the name.
-  std::map<int, const Event *> chosen;
+  llvm::DenseMap<int, Select> selects;
 
   /// By name without an instance in the base, how the instance was lost.
   std::vector<Loss> losses;
@@ -940,7 +950,7 @@ LogicalResult StateCheck::run() {
     } else {
       state = *entering[number];
     }
-    chosen.clear();
+    selects.clear();
     for (const Event &event : model.events[number])
       apply(event);
     for (const Edge &edge : nodes[number].edges) {

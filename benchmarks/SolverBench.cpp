@@ -6,17 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// memplan-solver-bench [--max-size=N]
-//     [--growth | --tight | --few-sizes | --sharing] [FILE.csv...]
-//
-// Prints Markdown tables of every strategy on generated problems of 10^2 to N
-// buffers (10^6) and on the given files. With --growth, prints only the last
-// table, with --tight the exact strategy on tight problems, and with
-// --few-sizes the default strategy on large problems of few sizes, and with
-// --sharing on problems in which sharing costs. Each measurement of the first
-// tables is a separate process, so that its memory can be measured. Times are
-// processor time, as the solver runs on one thread and the machine may be
-// shared.
+// Prints Markdown tables of every strategy on generated problems and on files.
+// Each measurement of the first tables is a separate process, so that its
+// memory can be measured. Times are processor time, as the solver runs on one
+// thread and the machine may be shared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -393,6 +386,20 @@ bool readFile(const char *path, std::string &text) {
 
 } // namespace
 
+static constexpr const char *usage =
+    "usage: memplan-solver-bench [OPTION] [FILE.csv...]\n"
+    "\n"
+    "Prints Markdown tables of every strategy on the given problems and on\n"
+    "generated ones: the arena relative to the lower bound, processor time,\n"
+    "and memory.\n"
+    "\n"
+    "  --max-size=N  the most buffers of a generated problem (default 10^6)\n"
+    "  --growth      only the growth of time with the number of buffers\n"
+    "  --tight       only the exact strategy on tight problems\n"
+    "  --few-sizes   only the default strategy on large problems of few sizes\n"
+    "  --sharing     only problems in which sharing costs\n"
+    "  --help        print this text\n";
+
 int main(int argc, char **argv) {
   int64_t maxSize = 1000000;
   bool onlyGrowth = false, onlyTight = false, onlyFewSizes = false;
@@ -409,7 +416,13 @@ int main(int argc, char **argv) {
       onlyFewSizes = true;
     else if (std::strcmp(argv[i], "--sharing") == 0)
       onlySharing = true;
-    else
+    else if (std::strcmp(argv[i], "--help") == 0) {
+      std::fputs(usage, stdout);
+      return 0;
+    } else if (argv[i][0] == '-') {
+      std::fprintf(stderr, "error: unknown option '%s'\n%s", argv[i], usage);
+      return 1;
+    } else
       files.push_back(argv[i]);
   }
   if (onlyGrowth) {

@@ -354,10 +354,11 @@ private:
       sequence[result.order->placeOf[places.members[place].front()]] = place;
     PlaceClimber climber(usable, hints, places, std::move(sequence));
     climber.run();
-    Plan same;
-    same.strategy = result.strategy;
-    same.message = result.message;
-    consider(climber.getOrder(), same);
+    Plan climbed;
+    climbed.strategy = strategyName(Strategy::HillClimb);
+    climbed.message = result.strategy + ": " + result.message +
+                      "; then local search of places";
+    consider(climber.getOrder(), climbed);
   }
 
   void conclude() {

@@ -176,7 +176,8 @@ Plan memplan::detail::solveCuts(
       plan.offsets = std::move(above.offsets);
       plan.arenaSize = above.arenaSize;
       plan.strategy = above.strategy;
-      plan.message += "; nothing below the last cut is better";
+      plan.message =
+          "nothing below the last cut is better; above it: " + above.message;
     }
   }
   if (!plan.hasOffsets())

@@ -179,10 +179,12 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
                 const std::atomic<bool> *stop);
 
 /// Solves the problem without its permitted overlaps, too, and takes that plan
-/// if it is better. Such a plan is also one of the original problem, and
-/// although it obeys more constraints, the search may find it more easily.
+/// if it is better, and adds this to the message. Such a plan is also one of
+/// the original problem, and although it obeys more constraints, the search may
+/// find it more easily.
 void tryApart(const Problem &problem, const SolveOptions &options,
-              const std::atomic<bool> *stop, Standing &standing, Plan &plan) {
+              const std::atomic<bool> *stop, Standing &standing, Plan &plan,
+              std::string &message) {
   if (problem.overlaps.empty() || standing.best.height <= standing.bound)
     return;
   Problem apart = problem;
@@ -193,7 +195,8 @@ void tryApart(const Problem &problem, const SolveOptions &options,
     return;
   standing.best.offsets = std::move(other.offsets);
   standing.best.height = other.arenaSize;
-  plan.strategy = std::move(other.strategy);
+  plan.strategy = std::move(other.strategy) + "/apart";
+  message += "; then without permitted overlaps: " + other.message;
 }
 
 /// Runs the strategy until the arena has `goal` bytes, or to the least arena if
@@ -237,8 +240,12 @@ std::string runStrategy(const Model &model, int64_t goal,
   }
   // With mixed alignments or pins, a simple order can lose more bytes between
   // buffers than the reuse saves. No result may be worse than no reuse.
-  if (Placement none = naive(model); none.height < standing.best.height)
+  if (Placement none = naive(model); none.height < standing.best.height) {
     standing.best = std::move(none);
+    plan.strategy = strategyName(Strategy::Naive);
+    message += (message.empty() ? "no reuse is better (" : "; no reuse (") +
+               std::to_string(standing.best.height) + ")";
+  }
   return message;
 }
 
@@ -279,7 +286,7 @@ std::string search(const Model &model, const SolveOptions &options,
   }
   plan.nodes = control.nodes();
   if (options.strategy == Strategy::Auto)
-    tryApart(problem, options, stop, standing, plan);
+    tryApart(problem, options, stop, standing, plan, message);
   return message;
 }
 

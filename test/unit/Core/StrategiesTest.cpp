@@ -241,6 +241,48 @@ TEST(Auto, IsNeverWorseThanAGreedyOrder) {
   }
 }
 
+TEST(Auto, NamesAnOrderThatGivesTheArena) {
+  int named = 0, apart = 0, unused = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    RandomOptions options;
+    options.maxBuffers = 30;
+    options.maxSize = 50;
+    options.maxTime = 40;
+    options.overlaps = seed % 2 != 0;
+    if (options.overlaps)
+      options.maxBuffers = 60;
+    Problem problem = randomProblem(seed, options);
+    for (Strategy strategy :
+         {Strategy::Auto, Strategy::BestFit, Strategy::LinearScan}) {
+      SolveOptions solving = optionsFor(strategy);
+      // Too few nodes for a search to find what an order has missed.
+      solving.nodeLimit = 1;
+      Plan plan = solve(problem, solving);
+      std::string name = plan.strategy;
+      Problem own = problem;
+      if (size_t end = name.rfind("/apart"); end != std::string::npos) {
+        name.resize(end);
+        own.overlaps.clear();
+        EXPECT_NE(plan.message.find("without permitted overlaps"),
+                  std::string::npos);
+        ++apart;
+      }
+      std::optional<Strategy> order = parseStrategy(name);
+      if (!order || *order == Strategy::HillClimb ||
+          *order == Strategy::Exact || !plan.hasOffsets())
+        continue;
+      Plan again = solve(own, optionsFor(*order));
+      EXPECT_EQ(again.arenaSize, plan.arenaSize) << name << ", seed " << seed;
+      EXPECT_EQ(again.strategy, name) << "seed " << seed;
+      ++named;
+      unused += *order == Strategy::Naive;
+    }
+  }
+  EXPECT_GT(named, 100);
+  EXPECT_GT(apart, 0);
+  EXPECT_GT(unused, 0);
+}
+
 TEST(Auto, NamesTheWinnerAndWhyItStopped) {
   Plan plan = ProblemBuilder().add("a", 7, {{3, 4}}).solved();
   EXPECT_EQ(plan.strategy, "greedy-by-breadth");

@@ -781,6 +781,45 @@ def jax_scan():
                     (_random(2, 6), _random(7, 2, 6)))
 
 
+def _exchanges(a, b, rows):
+    """Loops whose step carries an old tensor on as another one."""
+    import jax
+    import jax.numpy as np
+    repeat = lambda step, *state: jax.lax.fori_loop(0, 5, step, state)
+    twice = lambda t, s: jax.lax.fori_loop(0, 2, lambda k, u: (u[1], np.tanh(u[0] + s[0])), (s[1], s[0]))
+    return (repeat(lambda t, s: (s[1], s[0]), a, b), repeat(lambda t, s: (np.tanh(s[0] + s[1]), s[0]), a, b),
+            repeat(lambda t, s: (s[1], s[2], s[0] * 0.5 + s[1]), a, b, a + b), repeat(twice, a, b),
+            jax.lax.scan(lambda s, x: ((x, s[0], s[1]), x + s[2]), (a, b, a * 3), rows))
+
+
+@model
+def jax_exchanges():
+    return jax_case("exchanges", _exchanges, (_random(4), _random(4) + 1, _random(6, 4)))
+
+
+@model
+def jax_exchanges_dyn():
+    """Also the gradient through an exchange."""
+    import jax
+
+    def f(a, b, rows):
+        return _exchanges(a, b, rows), jax.grad(lambda a: _exchanges(a, b, rows)[4][1].sum())(a)
+    return jax_case("exchanges_dyn", f, (_random(4), _random(4) + 1, _random(6, 4)),
+                    ["f32[N]", "f32[N]", "f32[T, N]"], [(_random(3), _random(3) + 1, _random(2, 3))])
+
+
+@model
+def jax_switch():
+    """A loop whose step chooses among a new tensor, the old one, and one from outside."""
+    import jax
+
+    def f(a, b):
+        step = lambda t, s: (jax.lax.switch(t % 3, [lambda: s[0] + b, lambda: b, lambda: s[1]]), s[0])
+        one = lambda t, c: jax.lax.switch(t % 3, [lambda: c + b, lambda: c * b, lambda: b])
+        return jax.lax.fori_loop(0, 5, step, (a, b)), jax.lax.fori_loop(0, 4, one, a)
+    return jax_case("switch", f, (_random(4), _random(4) + 1))
+
+
 @model
 def jax_while():
     import jax

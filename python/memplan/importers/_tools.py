@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Sequence, Set, Tuple
 
 from . import _foreign
 from ._foreign import walk
@@ -242,40 +242,80 @@ def _fold_signs(ir: Any, module: Any) -> bool:
 
 def _carry_in_place(ir: Any, module: Any) -> None:
     """Writes what a loop carries into the tensor that it began with, where each step makes
-    a new one, which would be an allocation of its own in each step."""
-    loops = [op for op in walk(module) if op.name == "scf.for"]
-    for loop in loops:
+    a new one, which would be an allocation of its own in each step. A tensor that the step
+    carries on as another one is written after that, and not at all if each waits for the
+    other: they are exchanged."""
+    from iree.compiler.dialects import linalg
+    for loop in [op for op in walk(module) if op.name == "scf.for"]:
         block = loop.regions[0].blocks[0]
         last = list(block.operations)[-1].operation
-        if _exchanges_parts(loop, block, last):
-            continue
-        for number, value in enumerate(last.operands):
-            carried = block.arguments[number + 1]
-            if not isinstance(value.type, ir.RankedTensorType) or value.type != carried.type or \
-                    _destination(value) == carried:
-                continue
-            with module.context, last.location, ir.InsertionPoint(last):
-                last.operands[number] = ir.Operation.create(
-                    "bufferization.materialize_in_destination", [carried.type],
-                    [value, carried]).results[0]
-
-
-def _exchanges_parts(loop: Any, block: Any, last: Any) -> bool:
-    """True if a step carries a tensor on as another one and reads a view of one: bufferization
-    finds no order for the copies then."""
-    views = ("tensor.extract_slice", "tensor.collapse_shape", "tensor.expand_shape", "tensor.cast")
-
-    def of(value: Any) -> int:
-        """The number of the carried tensor that the value is or views, or 0."""
+        # Of each value that is carried on, the carried tensors whose memory it may have.
+        held = [_held(value, block) for value in last.operands]
+        waiting = [number for number, value in enumerate(last.operands)
+                   if isinstance(value.type, ir.RankedTensorType) and
+                   value.type == block.arguments[number + 1].type and
+                   _destination(value) != block.arguments[number + 1]]
         while True:
-            name, op = _maker(value)
-            if name in views:
-                value = op.operands[0]
-            else:
-                return next((n for n, carried in enumerate(block.arguments) if carried == value), 0)
+            number = next((number for number in waiting if not any(
+                number in numbers for other, numbers in enumerate(held) if other != number)), None)
+            if number is None:
+                break
+            waiting.remove(number)
+            held[number] = set()
+            value, carried = last.operands[number], block.arguments[number + 1]
+            with module.context, last.location, ir.InsertionPoint(last):
+                # Ops in a branch cannot write where another branch takes a tensor from outside.
+                last.operands[number] = linalg.copy(value, outs=[carried]) \
+                    if _is_from_outside(value, loop) else ir.Operation.create(
+                        "bufferization.materialize_in_destination", [carried.type],
+                        [value, carried]).results[0]
 
-    return any(of(value) not in (0, number + 1) for number, value in enumerate(last.operands)) and any(
-        op.name in views and of(op.operands[0]) for op in walk(loop))
+
+def _held(value: Any, block: Any) -> Set[int]:
+    """The numbers of the tensors carried into the block whose memory the value may have."""
+    found: Set[int] = set()
+    seen: List[Any] = []
+    left = [value]
+    while left:
+        value = left.pop()
+        if not hasattr(value.type, "element_type") or value in seen:
+            continue
+        seen.append(value)
+        name, op = _maker(value)
+        if not name:
+            if op == block:
+                found.add(value.arg_number - 1)
+            elif op.owner.operation.name != "func.func":  # Carried by another loop.
+                left += op.owner.operation.operands
+        elif name.startswith("linalg."):
+            left += list(op.operands)[-len(op.results):]
+        elif name in ("tensor.insert_slice", "tensor.insert"):
+            left.append(op.operands[1])
+        elif name in ("tensor.extract_slice", "tensor.collapse_shape", "tensor.expand_shape",
+                      "tensor.cast", "arith.select", "bufferization.materialize_in_destination"):
+            left += op.operands
+        else:
+            left += op.operands if len(op.regions) else []
+            for end in _ends(op):
+                left += end.operands
+    return found
+
+
+def _ends(op: Any) -> List[Any]:
+    """The last operations of the op's blocks."""
+    return [list(inner.operations)[-1].operation for region in op.regions for inner in region.blocks]
+
+
+def _is_from_outside(value: Any, loop: Any) -> bool:
+    """True if branches inside of the loop yield a tensor of outside as the value."""
+    name, op = _maker(value)
+    if name == "scf.if":
+        number = next(n for n, result in enumerate(op.results) if result == value)
+        return any(_is_from_outside(end.operands[number], loop) for end in _ends(op))
+    around = op if name else op.owner.operation
+    while around is not None and around != loop:
+        around = getattr(around.parent, "operation", None)
+    return around is None
 
 
 def _destination(value: Any) -> Any:

@@ -100,7 +100,7 @@ endforeach()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/memplan
   DESTINATION lib/python3/dist-packages
-  FILES_MATCHING PATTERN "*.py" PATTERN "py.typed"
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "py.typed"
   PATTERN "__pycache__" EXCLUDE)
 
 # Headers: the written ones, the generated ones, and the .td files that dialects

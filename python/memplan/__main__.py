@@ -116,6 +116,10 @@ def _parser() -> argparse.ArgumentParser:
         help="values of free sizes to plan for, such as B=8,T=512, in place of the examples; "
         "once for each set of sizes. The greatest sizes are always planned for where they are "
         "known")
+    command.add_argument(
+        "--import-seconds", type=float, metavar="N",
+        help="let the compiler that imports the model take N seconds of processor time; the "
+        "default grows with the model")
     command.add_argument("-o", "--output", metavar="FILE",
                          help="write the planned program to FILE, or the imported one with "
                          "--emit=mlir; - for standard output")
@@ -192,9 +196,9 @@ def _load(args: argparse.Namespace) -> Tuple[str, bool]:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
             source = file.read() + "\n"
         if "stablehlo." in source:
-            return import_model(path).text, True
+            return import_model(path, seconds=args.import_seconds).text, True
     else:
-        return import_model(path, args.input).text, True
+        return import_model(path, args.input, seconds=args.import_seconds).text, True
     if args.input:
         raise MemplanError("--input gives the arguments of a module or function; "
                            f"{path} has types of its own")

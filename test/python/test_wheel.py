@@ -43,6 +43,7 @@ def test_wheel(tmp_path):
                   "print(m.metadata('memplan').get_all('Provides-Extra'))")
     for extra in ("torch", "onnx", "jax", "executorch", "tflm"):
         assert f"'{extra}'" in extras
+    call(python, "-c", "from memplan.importers import _known\nassert 'onnx.Add' in _known.table()")
     said = call(python, "-m", "memplan", "plan", os.path.join(ROOT, "examples", "chain.mlir"),
                 cwd=tmp_path)
     assert "arena 4096 bytes" in said

@@ -16,13 +16,15 @@ import os
 import sys
 from typing import Any, Callable, Optional, Sequence
 
+from . import _child
 from ._model import Imported, ImportFailure, InputSpec, parse_input
 from ._tools import need
 
 __all__ = ["Imported", "ImportFailure", "InputSpec", "import_model", "parse_input"]
 
 
-def import_model(model: str, inputs: Sequence[str] = (), *, entry: str = "main") -> Imported:
+def import_model(model: str, inputs: Sequence[str] = (), *, entry: str = "main",
+                 seconds: Optional[float] = None) -> Imported:
     """Imports a model.
 
     `model` is the path of an .onnx file, of a .pt2 file (torch.export.save), of
@@ -38,8 +40,14 @@ def import_model(model: str, inputs: Sequence[str] = (), *, entry: str = "main")
 
     `inputs` are types such as "f32[1, 3, 224, 224]" or "i64[B, S:2..2048=16/512]": a name
     is a free size, with its least and greatest value and sizes to plan for if they are
-    given. The module may be the path of a .py file. Raises ImportFailure.
+    given. The module may be the path of a .py file. The compiler may take so many `seconds`
+    of processor time; None for what the size of the model gives. Raises ImportFailure.
     """
+    with _child.limited(seconds):
+        return _read(model, inputs, entry)
+
+
+def _read(model: str, inputs: Sequence[str], entry: str) -> Imported:
     specs = [parse_input(text) for text in inputs]
     if model.endswith((".onnx", ".pt2", ".mlir", ".stablehlo", ".mlirbc")) and \
             not os.path.exists(model):
@@ -66,6 +74,7 @@ def _importer(name: str) -> Any:
 
 
 def _read_file(kind: str, path: str, entry: str) -> Imported:
+    _child.start()
     program: Imported = _importer(kind).from_file(path, entry)
     return program
 
@@ -133,6 +142,7 @@ def _is_torch(value: Any) -> bool:
 
 
 def _from_callable(path: str, specs: Sequence[InputSpec], entry: str) -> Imported:
+    _child.start()
     value = _resolve(path)
     if not _is_torch(value) and callable(value) and not specs and _takes_nothing(value):
         value = value()

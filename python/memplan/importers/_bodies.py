@@ -16,8 +16,6 @@ from ._tools import need
 OLDEST = 17
 #: Axes of Squeeze are an operand from this opset on.
 LEAST_OPSET = 13
-#: Domains whose ops the onnx package defines.
-_DOMAINS = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.preview", "ai.onnx.preview.training")
 #: Floats of 8 bits and complex numbers, of which bodies know nothing.
 _OTHER_ELEMENTS = (14, 15, 17, 18, 19, 20)
 _FLOATS = ("float", "double", "float16", "bfloat16")
@@ -243,15 +241,12 @@ def _standard(onnx: Any, node: Node) -> Any:
     return onnx.FunctionProto.FromString(function) if function else None
 
 
-def check_domains(graph: Any) -> None:
-    """Refuses ops that the onnx package does not know. The long name of its first domain goes."""
+def shorten_domains(graph: Any) -> None:
+    """The long name of ONNX's first domain goes."""
     for node in graph.node:
-        if node.domain not in _DOMAINS:
-            raise ImportFailure(f"{node.domain}.{node.op_type} at {place_of(node)}: ops of other domains "
-                                "than ONNX's own are not supported")
         node.domain = "" if node.domain == "ai.onnx" else node.domain
         for attribute in node.attribute:
-            check_domains(attribute.g)
+            shorten_domains(attribute.g)
 
 
 def correct(onnx: Any, model: Any, version: int) -> bool:

@@ -9,6 +9,7 @@ import re
 from typing import Any, Dict, List, Sequence, Set, Tuple
 
 from . import _foreign
+from ._child import kept
 from ._foreign import walk
 from ._model import Argument, Imported, ImportFailure, attributes_of
 
@@ -56,6 +57,29 @@ def place_of(location: str) -> str:
     name = match.group(1).rsplit("/", 1)[-1] if match.group(1).startswith("/") and match.group(2) \
         else match.group(1)
     return name + (f":{match.group(2)}" if match.group(2) else "")
+
+
+def keep_ops(ir: Any, function: Any) -> None:
+    """Erases the ops of the function that are not to be kept, and returns what the last ones make."""
+    block = function.regions[0].blocks[0]
+    ops = [op.operation for op in block.operations][:-1]
+    names = []
+    for op in ops:
+        name = str(op.attributes["name"]).strip('"') if op.name == "torch.operator" else op.name
+        place = place_of(str(op.location))
+        names.append(f"{name}{f' at {place}' if place else ''}")
+    count = kept(names)
+    if count == len(ops):
+        return
+    block.operations[len(ops)].erase()
+    for op in reversed(ops[count:]):
+        op.erase()
+    values = [value for op in ops[:count] for value in op.results
+              if not list(value.uses) and ("tensor" in str(value.type))]
+    with function.context, function.location, ir.InsertionPoint(block):
+        ir.Operation.create("func.return", [], values)
+        function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(
+            [argument.type for argument in block.arguments], [value.type for value in values]))
 
 
 def lower(module: Any, pipeline: str, what: str, arguments: Sequence[Argument] = ()) -> None:

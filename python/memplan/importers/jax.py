@@ -75,7 +75,7 @@ def _from_lowered(jax: Any, lowered: Any, path: str, entry: str) -> Imported:
     kept = lowered._lowering.compile_args.get("kept_var_idx")
     if kept is not None:
         names = [names[number] for number in sorted(kept)]
-    return stablehlo.from_text(lowered.as_text(debug_info=True), path, entry,
+    return stablehlo.from_text(path, lowered.as_text(debug_info=True), entry,
                                [Argument(name) for name in names])
 
 
@@ -97,4 +97,4 @@ def _from_exported(exported: Any, path: str, entry: str,
                 sizes.append(free.setdefault(text, FreeSize(text)) if text.isidentifier() else None)
         name = names[number] if number < len(names) else f"arg{number}"
         arguments.append(Argument(name, sizes=tuple(sizes)))
-    return stablehlo.from_text(exported.mlir_module(), path, entry, arguments)
+    return stablehlo.from_text(path, exported.mlir_module(), entry, arguments)

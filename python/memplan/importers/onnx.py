@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import Any, List, Optional, Sequence
 
-from . import _bodies, _pools, _recurrent, _sizes, _unsigned
-from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure
+from . import _bodies, _known, _pools, _recurrent, _sizes, _unsigned
+from ._child import isolated, kept
+from ._model import Argument, FreeSize, Imported, ImportFailure
 from ._tools import finish, lower, need
 
 _PIPELINE = ("builtin.module(torch-onnx-to-torch-backend-pipeline,"
@@ -17,6 +18,7 @@ _PIPELINE = ("builtin.module(torch-onnx-to-torch-backend-pipeline,"
 _OLDEST = _bodies.OLDEST
 
 
+@isolated
 def from_file(path: str, entry: str) -> Imported:
     onnx = need("onnx")
     try:
@@ -27,6 +29,7 @@ def from_file(path: str, entry: str) -> Imported:
     if not model.graph.output:
         raise ImportFailure(f"{path} is not an ONNX model: it has no output")
     model.graph.name = model.graph.name or entry
+    _keep_nodes(model.graph)
     given = {_bodies.place_of(node): node for node in model.graph.node}
     try:
         model = _modern(onnx, model)
@@ -54,6 +57,20 @@ def _described(onnx: Any, node: Any) -> str:
              for name, value in values.items() if isinstance(value, (bytes, int, float, list)) and
              len(str(value)) < 40]
     return f" (in {node.op_type}{' with ' if shown else ''}{', '.join(shown)})"
+
+
+def _keep_nodes(graph: Any) -> None:
+    """Erases the nodes that are not to be kept, and returns what the last ones make."""
+    count = kept([f"onnx.{node.op_type} at {_bodies.place_of(node)}" for node in graph.node])
+    if count == len(graph.node):
+        return
+    del graph.node[count:]
+    read = {name for node in graph.node for name in node.input}
+    del graph.output[:]
+    for node in graph.node:
+        for name in node.output:
+            if name and name not in read:
+                graph.output.add().name = name
 
 
 def _import(onnx: Any, model: Any, moved: int, path: str, entry: str) -> Imported:
@@ -94,7 +111,8 @@ def _modern(onnx: Any, model: Any) -> Any:
     knows, if ONNX can convert it."""
     if model.functions:
         model = need("onnx.inliner").inline_local_functions(model)
-    _bodies.check_domains(model.graph)
+    _known.check(onnx, model)
+    _bodies.shorten_domains(model.graph)
     version = _version(model)
     if version < _OLDEST:
         mend = _pools.old_meaning(onnx, model, version)
@@ -166,15 +184,9 @@ def _weights_to_inputs(onnx: Any, model: Any) -> int:
     """Makes large initializers inputs, behind those that the model has. Returns how many."""
     graph = model.graph
     given = {value.name for value in graph.input}
-    floats = {onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE, onnx.TensorProto.FLOAT16,
-              onnx.TensorProto.BFLOAT16}
     kept, moved = [], 0
     for tensor in graph.initializer:
-        elements = 1
-        for size in tensor.dims:
-            elements *= size
-        external = tensor.data_location == onnx.TensorProto.EXTERNAL
-        if external or (tensor.data_type in floats and elements >= LEAST_ELEMENTS):
+        if _known.is_argument(onnx, tensor):
             if tensor.name not in given:
                 graph.input.append(onnx.helper.make_tensor_value_info(
                     tensor.name, tensor.data_type, list(tensor.dims)))

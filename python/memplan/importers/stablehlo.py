@@ -4,11 +4,12 @@
 """StableHLO text or bytecode."""
 from __future__ import annotations
 
-from typing import Optional, Sequence, Union
+from typing import Sequence, Union
 
 from . import _dynamic, _unsigned
+from ._child import isolated
 from ._model import Argument, Imported, ImportFailure
-from ._tools import finish, lower, need
+from ._tools import finish, keep_ops, lower, need
 
 _PIPELINE = "builtin.module(iree-stablehlo-input-transformation-pipeline)"
 
@@ -19,11 +20,12 @@ def from_file(path: str, entry: str) -> Imported:
             data = file.read()
     except OSError as error:
         raise ImportFailure(f"{path}: {error.strerror}") from None
-    return from_text(data, path, entry)
+    return from_text(path, data, entry)
 
 
-def from_text(data: Union[bytes, str], what: str, entry: str,
-              arguments: Optional[Sequence[Argument]] = None) -> Imported:
+@isolated
+def from_text(what: str, data: Union[bytes, str], entry: str,
+              arguments: Sequence[Argument] = ()) -> Imported:
     """Imports a module whose entry is its only public function."""
     ir = need("iree.compiler.ir")
     context = ir.Context()
@@ -43,6 +45,7 @@ def from_text(data: Union[bytes, str], what: str, entry: str,
             for key in ("arg_attrs", "res_attrs"):
                 if key in public[0].attributes:
                     del public[0].attributes[key]
+            keep_ops(ir, public[0])
         left = ""
         _unsigned.widen_stablehlo(ir, module, what)
         if "jax.uses_shape_polymorphism" in module.operation.attributes:
@@ -58,6 +61,4 @@ def from_text(data: Union[bytes, str], what: str, entry: str,
             raise
         raise ImportFailure(f"{what} cannot be lowered to linalg: {left}: this op of unsigned integers "
                             "has no lowering where some of them have free sizes") from None
-    if arguments is None:
-        arguments = []
     return finish(module, entry, arguments)

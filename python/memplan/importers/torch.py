@@ -4,13 +4,15 @@
 """PyTorch: exported programs through the FX importer of iree-base-compiler."""
 from __future__ import annotations
 
+import io
 import math
 import operator
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import _unsigned
+from ._child import isolated
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure, InputSpec
-from ._tools import finish, lower, need
+from ._tools import finish, keep_ops, lower, need
 
 #: torch-scalarize-shapes must run: without it a view of two free sizes becomes a cast to
 #: a wrong shape, and the program writes out of bounds.
@@ -311,6 +313,19 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
     if any(node.meta.get("val") is not None and "meta" in str(getattr(node.meta["val"], "device", ""))
            for node in program.graph.nodes):
         module = _on_cpu(module)
+    data = io.BytesIO()
+    module.operation.write_bytecode(data)
+    return _lowered(what, data.getvalue(), entry, arguments, results)
+
+
+@isolated
+def _lowered(what: str, data: bytes, entry: str, arguments: Sequence[Argument],
+             results: Sequence[str]) -> Imported:
+    """Lowers a module of the compiler's own dialect of PyTorch."""
+    ir = need("iree.compiler.ir")
+    with ir.Context():
+        module = ir.Module.parse(data)
+    keep_ops(ir, module.body.operations[0])
     lower(module, _PIPELINE, what)
     return finish(module, entry, arguments, results)
 

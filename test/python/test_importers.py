@@ -280,6 +280,10 @@ INSTANCE = "y = InstanceNormalization(x, s, b)"
     pytest.param(
         onnx_text(17, "(float[2,N] x) => (int64[2,1] y)", "y = ArgMax<axis=1, select_last_index=1>(x)"),
         [array([1, 3, 3, 0, 2, 1, 2, 2], 2, 4)], [2, 3], id="last of free"),
+    pytest.param(
+        onnx_text(18, "(float[N,3] x, int64[4] p) => (float[a,b] y)",
+                  "c = Constant<value = int64[2] {-1, 0}>() y = Pad(x, p, , c)"),
+        [array(range(6), 2, 3), numpy.array([-1, 1, 2, -1])], [0, 0, 0, 0, 1, 2, 0, 0], id="computed pads"),
 ])
 def test_values_of_onnx(tmp_path, model, arguments, wanted):
     (got,), _ = run_text(tmp_path, model, arguments)
@@ -354,6 +358,8 @@ def test_bodies_of_onnx(tmp_path, model, arguments):
                "s = Constant<value = float[4] {1.0, 1.0, 0.6, 0.6}>() [layer] y = Resize<mode = \"linear\", "
                "coordinate_transformation_mode = \"align_corners\">(x, , s)"),
      "onnx.Resize at layer: .*align_corners"),
+    (onnx_text(17, "(float[2] x, int64[2] p) => (float[a] y)", "[layer] y = Pad<mode = \"edge\">(x, p)"),
+     "onnx.Pad at layer: pads that are no constant .* mode edge"),
 ])
 def test_refused_ops_of_onnx(monkeypatch, tmp_path, model, message):
     """They are refused whatever the table says."""

@@ -307,11 +307,12 @@ _STANDARD: Dict[str, Callable[[Node], bool]] = {
     "AffineGrid": _always, "Attention": _always, "CastLike": _always, "MeanVarianceNormalization": _always,
     "RMSNormalization": _always, "RotaryEmbedding": _always, "SwiGLU": _always, "Swish": _always,
     "NegativeLogLikelihoodLoss": _always, "SoftmaxCrossEntropyLoss": _always,
+    "CenterCropPad": lambda node: node.is_free(0),
     "Gelu": lambda node: bool(node.attribute("approximate") == "tanh"),
     "SpaceToDepth": lambda node: bool(node.attribute("mode") == "CRD")}
 #: Those of them that the compiler takes for something else.
-_WRONG = ("Gelu", "MeanVarianceNormalization", "NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss",
-          "SpaceToDepth")
+_WRONG = ("CenterCropPad", "Gelu", "MeanVarianceNormalization", "NegativeLogLikelihoodLoss",
+          "SoftmaxCrossEntropyLoss", "SpaceToDepth")
 
 def _mean(node: Node, text: Text, value: str, axes: Sequence[int]) -> str:
     if node.version < 18:
@@ -485,12 +486,27 @@ def _lists(*numbers: int) -> Callable[[Node, Text], Optional[str]]:
 
 
 def _pad(node: Node, text: Text) -> Optional[str]:
-    """Of constant axes and pads of known length; on mode wrap the compiler does not end."""
+    """Of constant axes and pads of known length; on mode wrap the compiler does not end. It takes
+    for granted that computed pads are not negative, so what these take off is cut first."""
     if node.attribute("mode") == "wrap":
         raise node.refuse("mode wrap is not supported")
-    if node.has(3) and node.constant(3) is None:
+    axes = node.constant(3)
+    if node.has(3) and axes is None:
         raise node.refuse("axes that are no constant are not supported")
-    return _lists(1)(node, text)
+    _lists(1)(node, text)
+    if not node.has(1) or node.constant(1) is not None:
+        return None
+    if node.attribute("mode") != "constant":
+        raise node.refuse(f"pads that are no constant are not supported in mode {node.attribute('mode')}")
+    rank = node.rank(0)
+    places = text.numbers(*(range(rank) if axes is None else (int(axis) % rank for axis in axes)))
+    count = (node.sizes(1) or [None])[0] or 0
+    zero = text.scalar("int64", 0)
+    cut = text("Max", text("Neg", "in1"), zero)
+    ends = text("Sub", text("Gather", text("Shape", "in0"), places), text.slice(cut, count // 2, count, 0))
+    kept = text("Slice", "in0", text.slice(cut, 0, count // 2, 0), ends, places)
+    rest = ["in2"] if node.has(2) else ['""']
+    return text("Pad", kept, text("Max", "in1", zero), *rest, *(["in3"] if node.has(3) else []))
 
 
 def _dropout(node: Node, text: Text) -> Optional[str]:
@@ -505,6 +521,12 @@ def _non_max_suppression(node: Node, text: Text) -> Optional[str]:
     """Without score_threshold: the program would end where it leaves out a box."""
     if node.has(4):
         raise node.refuse("the program ends where a score is less than score_threshold")
+    return None
+
+
+def _tf_idf(node: Node, text: Text) -> Optional[str]:
+    if node.is_free(0):
+        raise node.refuse("the compiler takes free sizes for 0")
     return None
 
 
@@ -634,7 +656,7 @@ _OWN: Dict[str, Callable[[Node, Text], Optional[str]]] = {
     "GridSample": _grid_sample, "InstanceNormalization": _instance_normalization,
     "LpNormalization": _lp_normalization, "MatMulInteger": _mat_mul_integer,
     "NonMaxSuppression": _non_max_suppression, "Pad": _pad, "QLinearMatMul": _q_linear_mat_mul,
-    "Reshape": _reshape, "Resize": _resize,
+    "Reshape": _reshape, "Resize": _resize, "TfIdfVectorizer": _tf_idf,
     "CenterCropPad": _lists(1), "Expand": _lists(1), "Slice": _lists(1, 2, 3, 4), "Tile": _lists(1),
     "Det": _refused("the program exchanges no rows"),
     **dict.fromkeys(("Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform",

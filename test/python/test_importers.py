@@ -281,6 +281,11 @@ INSTANCE = "y = InstanceNormalization(x, s, b)"
         onnx_text(17, "(float[2,N] x) => (int64[2,1] y)", "y = ArgMax<axis=1, select_last_index=1>(x)"),
         [array([1, 3, 3, 0, 2, 1, 2, 2], 2, 4)], [2, 3], id="last of free"),
     pytest.param(
+        onnx_text(17, "(float[A,B] x) => (float[c,1] y)",
+                  "s = Constant<value = int64[2] {-1, 2}>() r = Reshape(x, s) "
+                  "k = Constant<value = int64[1] {1}>() y = Gather<axis = 1>(r, k)"),
+        [array(range(12), 3, 4)], [1, 3, 5, 7, 9, 11], id="free sizes joined"),
+    pytest.param(
         onnx_text(18, "(float[N,3] x, int64[4] p) => (float[a,b] y)",
                   "c = Constant<value = int64[2] {-1, 0}>() y = Pad(x, p, , c)"),
         [array(range(6), 2, 3), numpy.array([-1, 1, 2, -1])], [0, 0, 0, 0, 1, 2, 0, 0], id="computed pads"),

@@ -49,10 +49,16 @@ def copy(model):
 
 
 def node_cases():
+    import onnx
     from onnx.backend.test.case.node import collect_testcases
+
+    def arrays(values):
+        return [onnx.numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else value
+                for value in values]
+
     for case in collect_testcases(None):
         for inputs, outputs in case.data_sets[:1]:
-            yield Case(f"node/{case.name}", case.model, list(inputs), list(outputs),
+            yield Case(f"node/{case.name}", case.model, arrays(inputs), arrays(outputs),
                        max(case.rtol, 1e-3), max(case.atol, 1e-5))
 
 

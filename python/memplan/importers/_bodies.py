@@ -6,6 +6,7 @@ gives them, or by one of ours where the compiler computes other values."""
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ._model import ImportFailure
@@ -468,11 +469,34 @@ def _arg_last(node: Node, text: Text) -> Optional[str]:
 
 
 def _reshape(node: Node, text: Text) -> Optional[str]:
-    """The compiler divides by the zeros of a shape."""
-    shape = node.constant(1)
-    if node.attribute("allowzero") and (0 in (node.sizes(0) or ()) or shape is not None and 0 in shape):
+    """The compiler divides by the zeros of a shape, and takes free sizes for those of a shape that
+    are beside them; where that can be, all sizes are joined first."""
+    shape, sizes = node.constant(1), node.sizes(0)
+    if node.attribute("allowzero") and (0 in (sizes or ()) or shape is not None and 0 in shape):
         raise node.refuse("allowzero with a size of 0 is not supported")
-    return _lists(1)(node, text)
+    _lists(1)(node, text)
+    if shape is None or sizes is None:
+        return None
+    old, new = list(sizes), list(map(int, shape))
+    first = 0
+    while old and new and new[0] in (0, old[0]):
+        old, new, first = old[1:], new[1:], first + 1
+    rest = _unequal(old, new)
+    rest = [part[::-1] for part in _unequal(*(part[::-1] for part in rest))]
+    if None not in rest[0] or min(map(len, rest)) < 2 or 0 in new:
+        return None
+    flat = text("Reshape", "in0", text.numbers(*[0] * first, -1))
+    return text("Reshape", flat, text.numbers(*[0] * first, *new))
+
+
+def _unequal(old: List[Any], new: List[Any]) -> List[List[Any]]:
+    """Without the first sizes, which are known and have equal products."""
+    for count in range(1, len(old) + 1):
+        for other in range(1, len(new) + 1):
+            known = [*old[:count], *new[:other]]
+            if None not in known and min(known) > 0 and math.prod(old[:count]) == math.prod(new[:other]):
+                return _unequal(old[count:], new[other:])
+    return [old, new]
 
 
 def _lists(*numbers: int) -> Callable[[Node, Text], Optional[str]]:

@@ -275,7 +275,7 @@ INSTANCE = "y = InstanceNormalization(x, s, b)"
         onnx_text(17, "(float[2,2] x) => (float[2,2] y)", "y = LpNormalization<axis=1>(x)"),
         [array([0, 0, 3, 4], 2, 2)], [0, 0, .6, .8], id="norm of zeros"),
     pytest.param(
-        onnx_text(17, "(int32[3] x, int32[3] n) => (int32[3] y)", 'y = BitShift<direction="RIGHT">(x, n)'),
+        onnx_text(28, "(int32[3] x, int32[3] n) => (int32[3] y)", 'y = BitShift<direction="RIGHT">(x, n)'),
         [numpy.array([-8, 8, -8], "i4"), numpy.array([32, -1, 1], "i4")], [-1, 0, -4], id="shift"),
     pytest.param(
         onnx_text(17, "(float[2,N] x) => (int64[2,1] y)", "y = ArgMax<axis=1, select_last_index=1>(x)"),

@@ -250,17 +250,17 @@ def _serve(number: int) -> None:
         importlib.import_module("iree.compiler.passmanager")
     while True:
         try:
-            _call = connection.recv()
+            call: _Call = connection.recv()
         except EOFError:
             return
-        _connection = connection
+        _call, _connection = call, connection
         resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, greatest))
-        _limit_time(_call.least_seconds)
-        os.chdir(_call.folder)
+        _limit_time(call.least_seconds)
+        os.chdir(call.folder)
         answer: Tuple[str, Any]
         try:
-            function = getattr(importlib.import_module(_call.module), _call.function)
-            answer = ("returned", function(*_call.arguments))
+            function = getattr(importlib.import_module(call.module), call.function)
+            answer = ("returned", function(*call.arguments))
         except MemplanError as error:
             answer = ("raised", error)
         except Exception as error:

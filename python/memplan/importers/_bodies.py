@@ -315,6 +315,7 @@ _STANDARD: Dict[str, Callable[[Node], bool]] = {
 _WRONG = ("CenterCropPad", "Gelu", "MeanVarianceNormalization", "NegativeLogLikelihoodLoss",
           "SoftmaxCrossEntropyLoss", "SpaceToDepth")
 
+
 def _mean(node: Node, text: Text, value: str, axes: Sequence[int]) -> str:
     if node.version < 18:
         return text("ReduceMean", value, attributes=f"axes = {list(axes)}")

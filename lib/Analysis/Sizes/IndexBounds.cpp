@@ -51,7 +51,7 @@ static IndexRange intersect(const IndexRange &a, const IndexRange &b) {
           multiple};
 }
 
-static IndexRange add(const IndexRange &a, const IndexRange &b) {
+static IndexRange addRanges(const IndexRange &a, const IndexRange &b) {
   IndexRange sum;
   if (!a.isBounded() || !b.isBounded() ||
       llvm::AddOverflow(a.least, b.least, sum.least) ||
@@ -66,7 +66,7 @@ static IndexRange negate(const IndexRange &a) {
   return {-a.greatest, -a.least, 1};
 }
 
-static IndexRange multiply(const IndexRange &a, const IndexRange &b) {
+static IndexRange multiplyRanges(const IndexRange &a, const IndexRange &b) {
   if (!a.isBounded() || !b.isBounded())
     return {};
   IndexRange product{INT64_MAX, INT64_MIN, 1};
@@ -245,9 +245,9 @@ IndexRange IndexBounds::getExtent(Value memref, int64_t dimension) {
   if (Extent extent = findExtent(memref, dimension); extent.isKnown()) {
     range = makeConstant(1);
     for (OpFoldResult value : extent.values)
-      range = multiply(range, get(value));
+      range = multiplyRanges(range, get(value));
     for (auto [source, inner] : extent.extents)
-      range = multiply(range, getExtent(source, inner));
+      range = multiplyRanges(range, getExtent(source, inner));
   }
   // No memref has a negative extent.
   range.least = std::max<int64_t>(range.least, 0);
@@ -260,7 +260,7 @@ std::optional<int64_t> IndexBounds::getMostElements(Value memref) {
   IndexRange elements = makeConstant(1);
   for (int64_t i = 0, e = cast<MemRefType>(memref.getType()).getRank(); i != e;
        ++i)
-    elements = multiply(elements, getExtent(memref, i));
+    elements = multiplyRanges(elements, getExtent(memref, i));
   if (!elements.isBounded())
     return std::nullopt;
   return std::max<int64_t>(elements.greatest, 0);
@@ -327,11 +327,11 @@ IndexRange IndexBounds::compute(Value value) {
     return {};
   IndexRange a = get(op->getOperand(0)), b = get(op->getOperand(1));
   if (isa<arith::AddIOp>(op))
-    return add(a, b);
+    return addRanges(a, b);
   if (isa<arith::SubIOp>(op))
-    return add(a, negate(b));
+    return addRanges(a, negate(b));
   if (isa<arith::MulIOp>(op))
-    return multiply(a, b);
+    return multiplyRanges(a, b);
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(op))
     return divide(a, b, /*isUp=*/false);
   if (isa<arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
@@ -367,9 +367,9 @@ IndexRange IndexBounds::compute(AffineExpr expr, unsigned numDims,
   IndexRange b = compute(binary.getRHS(), numDims, operands);
   switch (expr.getKind()) {
   case AffineExprKind::Add:
-    return add(a, b);
+    return addRanges(a, b);
   case AffineExprKind::Mul:
-    return multiply(a, b);
+    return multiplyRanges(a, b);
   case AffineExprKind::FloorDiv:
     return divide(a, b, /*isUp=*/false);
   case AffineExprKind::CeilDiv:

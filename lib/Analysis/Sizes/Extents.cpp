@@ -172,7 +172,7 @@ Extent memplan::findExtent(Value memref, int64_t dimension) {
 // Products
 //===----------------------------------------------------------------------===//
 
-static Product multiply(Product a, const Product &b) {
+static Product multiplyProducts(Product a, const Product &b) {
   a.factor *= b.factor;
   a.values.append(b.values);
   llvm::sort(a.values);
@@ -235,7 +235,7 @@ Product Extents::compute(Value value) {
     constexpr size_t kMostFactors = 32;
     Product a = get(mul.getLhs()), b = get(mul.getRhs());
     if (a.values.size() + b.values.size() <= kMostFactors)
-      return multiply(std::move(a), b);
+      return multiplyProducts(std::move(a), b);
   }
   if (auto dim = dyn_cast_or_null<memref::DimOp>(op))
     if (std::optional<int64_t> index = getConstantNumber(dim.getIndex()))
@@ -280,7 +280,7 @@ Product Extents::apply(AffineExpr expr, unsigned numDims, ValueRange operands) {
   Product a = apply(binary.getLHS(), numDims, operands);
   Product b = apply(binary.getRHS(), numDims, operands);
   if (expr.getKind() == AffineExprKind::Mul)
-    return multiply(std::move(a), b);
+    return multiplyProducts(std::move(a), b);
   // A sum is the same in both orders.
   Key first, second, key{kExpression, static_cast<uint64_t>(expr.getKind())};
   append(first, a);
@@ -298,9 +298,9 @@ Product Extents::getExtent(Value memref, int64_t dimension) {
   Product product;
   Extent extent = findExtent(memref, dimension);
   for (OpFoldResult value : extent.values)
-    product = multiply(std::move(product), get(value));
+    product = multiplyProducts(std::move(product), get(value));
   for (auto [source, inner] : extent.extents)
-    product = multiply(std::move(product), getExtent(source, inner));
+    product = multiplyProducts(std::move(product), getExtent(source, inner));
   if (!extent.isKnown()) {
     Value renamed = rename ? rename(memref) : Value();
     if (renamed && renamed != memref) {
@@ -318,7 +318,7 @@ Product Extents::countElements(Value memref) {
   Product product;
   for (int64_t i = 0, e = cast<MemRefType>(memref.getType()).getRank(); i != e;
        ++i)
-    product = multiply(std::move(product), getExtent(memref, i));
+    product = multiplyProducts(std::move(product), getExtent(memref, i));
   return product;
 }
 

@@ -35,7 +35,7 @@ using namespace memplan::verifier;
 
 namespace {
 
-bool isComputation(Operation *op) {
+bool isPureComputation(Operation *op) {
   return op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
          isMemoryEffectFree(op);
 }
@@ -100,7 +100,7 @@ std::optional<Part> findPart(Value memref) {
 }
 
 /// The source and the target of an op that only copies.
-std::optional<std::pair<Value, Value>> matchCopy(Operation *op) {
+std::optional<std::pair<Value, Value>> matchPlainCopy(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!isa<memref::CopyOp>(op) &&
       !(isa<linalg::CopyOp, linalg::GenericOp>(op) &&
@@ -125,7 +125,7 @@ std::optional<std::pair<Value, Value>> matchCopy(Operation *op) {
 
 /// True for a copy of a part of a buffer to itself, and of nothing.
 bool isCopyToItself(Operation *op) {
-  auto copy = matchCopy(op);
+  auto copy = matchPlainCopy(op);
   if (!copy)
     return false;
   auto [source, target] = *copy;
@@ -225,7 +225,7 @@ private:
         open.push_back({renew.getSlot(), to->getOperand(0)});
       return success();
     }
-    isMatched = isComputation(from) && isSameOp(from, to) &&
+    isMatched = isPureComputation(from) && isSameOp(from, to) &&
                 cast<OpResult>(before).getResultNumber() ==
                     cast<OpResult>(after).getResultNumber();
     if (isMatched)
@@ -246,7 +246,7 @@ private:
       if (one == other || !seen.insert(pair).second)
         continue;
       Operation *from = one.getDefiningOp(), *to = other.getDefiningOp();
-      if (!from || !to || !isComputation(from) || !isSameOp(from, to) ||
+      if (!from || !to || !isPureComputation(from) || !isSameOp(from, to) ||
           cast<OpResult>(one).getResultNumber() !=
               cast<OpResult>(other).getResultNumber())
         return false;
@@ -345,9 +345,9 @@ private:
   LogicalResult compare(Block &from, Block &to) {
     auto other = to.begin();
     for (Operation &op : from) {
-      if (isa<SlotOp, ViewOp, RenewOp>(op) || isComputation(&op))
+      if (isa<SlotOp, ViewOp, RenewOp>(op) || isPureComputation(&op))
         continue;
-      while (other != to.end() && isComputation(&*other))
+      while (other != to.end() && isPureComputation(&*other))
         ++other;
       Operation *counterpart = other == to.end() ? nullptr : &*other;
       if (lacksCounterpart(&op))
@@ -366,7 +366,7 @@ private:
       ++other;
     }
     for (; other != to.end(); ++other)
-      if (!isComputation(&*other))
+      if (!isPureComputation(&*other))
         return other->emitError() << "is not in the planned program";
     return success();
   }

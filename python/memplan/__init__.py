@@ -13,17 +13,28 @@ Problem, solve and verify are for planning problems without a program, Graph is 
 graphs of operations, profile for the memory profiles of a program, and memplan.torch
 for PyTorch.
 """
+from typing import Any, Sequence
+
 from .core import (STRATEGIES, Buffer, Issue, MemplanError, Placed, Plan, Problem, ProblemError,
                    solve, verify, version)
 from .graph import Allocation, Entry, Graph, Partition, Profile
 from .program import (ArenaPlan, Diagnostic, DiagnosticError, Program, ProgramBuffer, Unplanned,
                       export_graph, plan, profile, run_pipeline, runtime_library)
 
+
+
+def compile(model: Any, inputs: Sequence[str] = (), **options: Any) -> Any:
+    """Plans and compiles a model; the result is called with arrays of numpy. See
+    memplan.running.compile."""
+    from .running import compile as compile_model
+    return compile_model(model, inputs, **options)
+
+
 __version__ = version()
 
 __all__ = [
     "Allocation", "ArenaPlan", "Buffer", "Diagnostic", "DiagnosticError", "Entry", "Graph",
     "Issue", "MemplanError", "Partition", "Placed", "Plan", "Problem", "ProblemError", "Profile",
-    "Program", "ProgramBuffer", "STRATEGIES", "Unplanned", "export_graph", "plan", "profile",
+    "Program", "ProgramBuffer", "STRATEGIES", "Unplanned", "compile", "export_graph", "plan", "profile",
     "run_pipeline", "runtime_library", "solve", "verify", "version",
 ]

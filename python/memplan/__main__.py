@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import logging
 import os
@@ -12,10 +13,11 @@ import pickle
 import sys
 import tempfile
 import warnings
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import ArenaPlan, DiagnosticError, MemplanError, Program, plan, version
 from .program import _is_on_tensors
+from .running import command as running
 
 #: The exit status of a process that Ctrl-C or a closed pipe ends.
 _INTERRUPTED, _BROKEN_PIPE = 130, 141
@@ -95,7 +97,7 @@ def _write_file(path: str, text: str) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m memplan", description="Plan the memory of models and MLIR programs.",
-        epilog="Exit status: 0 planned, 1 refused, 2 wrong usage.")
+        epilog="Exit status: 0 done, 1 refused or different, 2 wrong usage.")
     parser.add_argument("--version", action="version", version=f"memplan {version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     command = commands.add_parser(
@@ -103,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Imports a model where it is no MLIR program, plans its memory and prints "
         "the totals.")
     command.add_argument(
-        "model", help="a .mlir file or - for standard input; StableHLO, .onnx or .pt2; or "
+        "model", help="a .mlir file or - for standard input; StableHLO, .onnx, .tflite or .pt2; or "
         "package.module:name or file.py:name of a module of PyTorch, a function of JAX, or a "
         "function that returns one with its example arguments")
     command.add_argument(
@@ -139,6 +141,9 @@ def _parser() -> argparse.ArgumentParser:
     talk.add_argument("-q", "--quiet", action="store_true", help="print errors only")
     talk.add_argument("-v", "--verbose", action="store_true",
                       help="say what is done, and show the logs and warnings of the framework")
+    command.add_argument("--weights", choices=["arguments", "constants"], default="arguments",
+                         help="of a .tflite file: constants are in the program's text")
+    running.add_commands(commands)
     trace = commands.add_parser(
         "trace", help="write a memory snapshot of PyTorch as JSON",
         description="Reads what torch.cuda.memory._dump_snapshot wrote, as data only, and writes "
@@ -198,35 +203,37 @@ def _load(args: argparse.Namespace) -> Tuple[str, bool]:
         if "stablehlo." in source:
             return import_model(path, seconds=args.import_seconds).text, True
     else:
-        return import_model(path, args.input, seconds=args.import_seconds).text, True
+        return import_model(path, args.input, weights=args.weights, seconds=args.import_seconds).text, True
     if args.input:
         raise MemplanError("--input gives the arguments of a module or function; "
                            f"{path} has types of its own")
     return source, args.from_tensors or _is_on_tensors(source.encode("utf-8", "surrogateescape"))
 
 
-def _load_silently(args: argparse.Namespace) -> Tuple[str, bool]:
+@contextlib.contextmanager
+def _silence(is_silent: bool) -> Iterator[None]:
     """The importers say what is wrong; a framework's own log of it is pages long."""
+    if not is_silent:
+        yield
+        return
     before = logging.root.manager.disable
     logging.disable(logging.ERROR)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _load(args)
+            yield
     finally:
         logging.disable(before)
 
 
 def _options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Dict[str, Any]:
     """The options of plan-memory."""
-    options: Dict[str, Any] = {"strategy": args.strategy}
+    options: Dict[str, Any] = {}
     for option in args.option:
         name, equals, value = option.partition("=")
         if not equals:
             parser.error(f"'{option}' is not NAME=VALUE")
         options[name.replace("-", "_")] = value
-    if args.sizes:
-        options["sizes"] = _parse_sizes(parser, args.sizes)
     return options
 
 
@@ -246,6 +253,26 @@ def _parse_sizes(parser: argparse.ArgumentParser, texts: Sequence[str]) -> List[
     return hints
 
 
+def _speaker(args: argparse.Namespace) -> Callable[[str], None]:
+    def say(text: str) -> None:
+        if args.verbose:
+            print(f"memplan: {text}", file=sys.stderr, flush=True)
+
+    return say
+
+
+def _run_model(parser: argparse.ArgumentParser, args: argparse.Namespace) -> int:
+    """The commands of memplan.running."""
+    options, say = _options(parser, args), _speaker(args)
+    sizes = _parse_sizes(parser, args.sizes)
+    with _silence(not args.verbose):
+        say(f"reading {args.model}")
+        imported, arrays = running.load(args)
+        if arrays and sizes:
+            parser.error("--sizes is for random inputs, and --input gives arrays")
+        return running.COMMANDS[args.command](args, options, sizes, imported, arrays, say)
+
+
 def _plan(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     if args.report_file and not args.report:
         parser.error("--report-file needs --report")
@@ -253,14 +280,14 @@ def _plan(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
         parser.error("the program and the report cannot both go to standard output")
     if args.sizes and args.emit == "mlir":
         parser.error("--sizes is for planning, and --emit=mlir plans nothing")
-    options = _options(parser, args)
-
-    def say(text: str) -> None:
-        if args.verbose:
-            print(f"memplan: {text}", file=sys.stderr, flush=True)
+    options = {"strategy": args.strategy, **_options(parser, args)}
+    if args.sizes:
+        options["sizes"] = _parse_sizes(parser, args.sizes)
+    say = _speaker(args)
 
     say(f"reading {args.model}")
-    source, from_tensors = _load(args) if args.verbose else _load_silently(args)
+    with _silence(not args.verbose):
+        source, from_tensors = _load(args)
     if args.emit == "mlir":
         _write(args.output or "-", source)
         return
@@ -292,8 +319,11 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = _parser()
     args = parser.parse_args(arguments)
     try:
+        status = 0
         if args.command == "trace":
             _trace(args)
+        elif args.command in running.COMMANDS:
+            status = _run_model(parser, args)
         else:
             _plan(parser, args)
         sys.stdout.flush()
@@ -315,7 +345,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     except (MemplanError, ValueError, ImportError) as error:
         print(f"memplan: error: {error}", file=sys.stderr)
         return 1
-    return 0
+    return status
 
 
 if __name__ == "__main__":

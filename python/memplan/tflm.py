@@ -166,6 +166,13 @@ def problem_of(data: bytes) -> Tuple[Problem, Dict[str, int], int]:
     return problem, numbers, len(tensors)
 
 
+def results_in_order(data: bytes) -> List[int]:
+    """The tensors that the operators of the first subgraph write, in the order of the operators."""
+    graph = _root(data).tables(_MODEL_SUBGRAPHS)[0]
+    return [tensor for operator in graph.tables(_GRAPH_OPERATORS)
+            for tensor in operator.numbers(_OPERATOR_OUTPUTS)]
+
+
 def plan(data: bytes, strategy: str = "auto", **options: Any) -> PlannedModel:
     """Plans the tensors of a .tflite model of one subgraph. Options are those of
     memplan.solve. Offsets that the model has already are replaced."""

@@ -22,7 +22,7 @@ import import_models
 from memplan.importers import ImportFailure, _child, _known, import_model, parse_input
 from memplan.importers import onnx as onnx_importer
 from memplan.__main__ import main
-from native import Native
+from memplan.running.executable import Executable
 
 
 def arguments_of(program, run):
@@ -41,7 +41,7 @@ def test_model(name):
     unplanned = memplan.run_pipeline(program.text, "builtin.module(memplan-bufferize)")
     planned = memplan.plan(program.text, from_tensors=True)
     memplan.run_pipeline(planned.text, "builtin.module(memplan-verify)")
-    before, after = (Native(p.text, program.entry) for p in (unplanned, planned))
+    before, after = (Executable(p.text, program.entry) for p in (unplanned, planned))
     for run in case.runs:
         arguments, wanted = arguments_of(program, run)
         given = [a.copy() for a in arguments]
@@ -231,7 +231,7 @@ def run_text(tmp_path, text, arguments):
     """What its plan computes, and the model."""
     model, program = imported_text(tmp_path, text)
     planned = memplan.plan(program.text, from_tensors=True)
-    return Native(planned.text, program.entry)(*arguments), model
+    return Executable(planned.text, program.entry)(*arguments), model
 
 
 def onnx_text(version, signature, body):

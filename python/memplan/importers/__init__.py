@@ -1,7 +1,7 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models of PyTorch, ONNX and JAX as programs of linalg on tensors.
+"""Models of PyTorch, ONNX, JAX and TFLite as programs of linalg or TOSA on tensors.
 
 import_model reads a model and returns the program that `plan(..., from_tensors=True)`
 plans. Each framework is optional: an importer that misses one says what to install.
@@ -23,13 +23,13 @@ from ._tools import need
 __all__ = ["Imported", "ImportFailure", "InputSpec", "import_model", "parse_input"]
 
 
-def import_model(model: str, inputs: Sequence[str] = (), *, entry: str = "main",
-                 seconds: Optional[float] = None) -> Imported:
+def import_model(model: Any, inputs: Sequence[str] = (), *, entry: str = "main",
+                 weights: str = "arguments", seconds: Optional[float] = None) -> Imported:
     """Imports a model.
 
-    `model` is the path of an .onnx file, of a .pt2 file (torch.export.save), of
-    StableHLO (.stablehlo, or .mlir with stablehlo ops), or `package.module:name`,
-    which names one of
+    `model` is the path of an .onnx file, of a .tflite file, of a .pt2 file
+    (torch.export.save), of StableHLO (.stablehlo, or .mlir with stablehlo ops), or
+    `package.module:name`, which names one of, or itself one of
 
     - a torch.export.ExportedProgram,
     - a torch.nn.Module, together with `inputs`,
@@ -40,18 +40,26 @@ def import_model(model: str, inputs: Sequence[str] = (), *, entry: str = "main",
 
     `inputs` are types such as "f32[1, 3, 224, 224]" or "i64[B, S:2..2048=16/512]": a name
     is a free size, with its least and greatest value and sizes to plan for if they are
-    given. The module may be the path of a .py file. The compiler may take so many `seconds`
-    of processor time; None for what the size of the model gives. Raises ImportFailure.
+    given. The module may be the path of a .py file. `weights` may be "constants" for a
+    .tflite file. The compiler may take so many `seconds` of processor time; None for what
+    the size of the model gives. Raises ImportFailure.
     """
     with _child.limited(seconds):
-        return _read(model, inputs, entry)
+        return _read(model, inputs, entry, weights)
 
 
-def _read(model: str, inputs: Sequence[str], entry: str) -> Imported:
+def _read(model: Any, inputs: Sequence[str], entry: str, weights: str) -> Imported:
     specs = [parse_input(text) for text in inputs]
-    if model.endswith((".onnx", ".pt2", ".mlir", ".stablehlo", ".mlirbc")) and \
+    if not isinstance(model, str):
+        return _from_value(getattr(model, "__name__", type(model).__name__), model, specs, entry)
+    if weights != "arguments" and not model.endswith(".tflite"):
+        raise ImportFailure(f"{model}: weights are constants in programs of .tflite files only")
+    if model.endswith((".onnx", ".tflite", ".pt2", ".mlir", ".stablehlo", ".mlirbc")) and \
             not os.path.exists(model):
         raise ImportFailure(f"{model}: no such file")
+    if model.endswith(".tflite"):
+        program: Imported = _importer("tflite").from_file(model, entry, weights)
+        return program
     if model.endswith(".onnx"):
         return _read_file("onnx", model, entry)
     if model.endswith(".pt2"):
@@ -59,13 +67,13 @@ def _read(model: str, inputs: Sequence[str], entry: str) -> Imported:
     if model.endswith((".mlir", ".stablehlo", ".mlirbc")):
         return _read_file("stablehlo", model, entry)
     if ":" in model and not os.path.exists(model):
-        return _from_callable(model, specs, entry)
+        return _from_value(model, _resolve(model), specs, entry)
     if os.path.isdir(model):
         raise ImportFailure(f"{model} is a folder, not a model file")
     if not os.path.exists(model):
         raise ImportFailure(f"{model}: no such file, and not of the form package.module:name")
     raise ImportFailure(
-        f"{model}: unknown kind of model; known are .mlir, .stablehlo, .onnx, .pt2 and "
+        f"{model}: unknown kind of model; known are .mlir, .stablehlo, .onnx, .tflite, .pt2 and "
         "package.module:name")
 
 
@@ -141,9 +149,8 @@ def _is_torch(value: Any) -> bool:
     return any(kind.__module__.startswith("torch.") for kind in type(value).__mro__)
 
 
-def _from_callable(path: str, specs: Sequence[InputSpec], entry: str) -> Imported:
+def _from_value(path: str, value: Any, specs: Sequence[InputSpec], entry: str) -> Imported:
     _child.start()
-    value = _resolve(path)
     if not _is_torch(value) and callable(value) and not specs and _takes_nothing(value):
         value = value()
     arguments: Optional[Sequence[Any]] = None

@@ -57,6 +57,8 @@ class Imported:
     entry: str
     arguments: Tuple[Argument, ...]
     results: Tuple[str, ...] = ()
+    #: The model in its framework, a running.models.Model; None where there is none.
+    model: Any = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)

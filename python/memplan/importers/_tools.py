@@ -14,7 +14,8 @@ from ._foreign import walk
 from ._model import Argument, Imported, ImportFailure, attributes_of
 
 #: What to install for an import of each kind.
-_EXTRAS = {"torch": "torch", "iree.compiler": "torch", "onnx": "onnx", "jax": "jax"}
+_EXTRAS = {"torch": "torch", "iree.compiler": "torch", "onnx": "onnx", "jax": "jax",
+           "tosa_converter_for_tflite": "tflite"}
 
 
 def need(module: str, extra: str = "") -> Any:

@@ -4,11 +4,13 @@
 """JAX: lowered or exported functions, through StableHLO."""
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Dict, List, Optional, Sequence
 
 from . import stablehlo
 from ._model import Argument, FreeSize, Imported, ImportFailure, InputSpec
 from ._tools import need
+from ..running.models import JaxModel
 
 
 def from_object(path: str, value: Any, arguments: Optional[Sequence[Any]],
@@ -35,7 +37,8 @@ def from_object(path: str, value: Any, arguments: Optional[Sequence[Any]],
         if any(isinstance(size, FreeSize) for spec in specs for size in spec.sizes):
             sizes = {size.name: size for spec in specs for size in spec.sizes if isinstance(size, FreeSize)}
             return _from_exported(export.export(function)(*arguments), path, entry, sizes)
-        return _from_lowered(jax, function.lower(*arguments), path, entry)
+        return _from_lowered(jax, function.lower(*arguments), path, entry,
+                             None if specs else jax.tree_util.tree_leaves(tuple(arguments)))
     except ImportFailure:
         raise
     except Exception as error:
@@ -69,14 +72,18 @@ def _names(jax: Any, tree: Any) -> List[str]:
     return ["arg" + "".join(str(key) for key in path) for path, _ in leaves]
 
 
-def _from_lowered(jax: Any, lowered: Any, path: str, entry: str) -> Imported:
+def _from_lowered(jax: Any, lowered: Any, path: str, entry: str,
+                  examples: Optional[Sequence[Any]] = None) -> Imported:
     names = _names(jax, lowered.args_info[0])
     # Arguments that the function does not use are dropped.
     kept = lowered._lowering.compile_args.get("kept_var_idx")
     if kept is not None:
         names = [names[number] for number in sorted(kept)]
-    return stablehlo.from_text(path, lowered.as_text(debug_info=True), entry,
-                               [Argument(name) for name in names])
+    leaves = jax.tree_util.tree_leaves(lowered.args_info)
+    model = JaxModel(lambda *args, **kwargs: lowered.compile()(*args, **kwargs), lowered.in_tree, leaves,
+                     range(len(leaves)) if kept is None else sorted(kept), examples)
+    return replace(stablehlo.from_text(path, lowered.as_text(debug_info=True), entry,
+                                       [Argument(name) for name in names]), model=model)
 
 
 def _from_exported(exported: Any, path: str, entry: str,
@@ -97,4 +104,6 @@ def _from_exported(exported: Any, path: str, entry: str,
                 sizes.append(free.setdefault(text, FreeSize(text)) if text.isidentifier() else None)
         name = names[number] if number < len(names) else f"arg{number}"
         arguments.append(Argument(name, sizes=tuple(sizes)))
-    return stablehlo.from_text(path, exported.mlir_module(), entry, arguments)
+    model = JaxModel(exported.call, exported.in_tree, exported.in_avals, exported.module_kept_var_idx) \
+        if hasattr(exported, "in_tree") else None
+    return replace(stablehlo.from_text(path, exported.mlir_module(), entry, arguments), model=model)

@@ -4,12 +4,14 @@
 """ONNX files through the ONNX importer of iree-base-compiler."""
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, List, Optional, Sequence
 
 from . import _bodies, _known, _pools, _recurrent, _sizes, _unsigned
 from ._child import isolated, kept
 from ._model import Argument, FreeSize, Imported, ImportFailure
 from ._tools import finish, lower, need
+from ..running.models import OnnxModel
 
 _PIPELINE = ("builtin.module(torch-onnx-to-torch-backend-pipeline,"
              "func.func(torch-scalarize-shapes),"
@@ -37,10 +39,10 @@ def from_file(path: str, entry: str) -> Imported:
         raise
     except Exception as error:
         raise ImportFailure(f"{path}: ONNX cannot infer its types: {str(error)[:300]}") from None
-    moved = _weights_to_inputs(onnx, model)
+    weights = _weights_to_inputs(onnx, model)
     while True:
         try:
-            return _import(onnx, model, moved, path, entry)
+            return _import(onnx, model, weights, path, entry)
         except ImportFailure as failure:
             smaller = _expanded(onnx, model, failure.ops)
             if smaller is None:
@@ -73,7 +75,7 @@ def _keep_nodes(graph: Any) -> None:
                 graph.output.add().name = name
 
 
-def _import(onnx: Any, model: Any, moved: int, path: str, entry: str) -> Imported:
+def _import(onnx: Any, model: Any, weights: Sequence[Any], path: str, entry: str) -> Imported:
     importer = need("iree.compiler.extras.onnx_importer", "onnx")
     ir = need("iree.compiler.ir")
     # The name of a node is the location of its ops.
@@ -100,10 +102,11 @@ def _import(onnx: Any, model: Any, moved: int, path: str, entry: str) -> Importe
             if op.operation.name == "func.func":
                 op.attributes["sym_name"] = ir.StringAttr.get(entry)
     _recurrent.store_slices(ir, parsed)
-    arguments = [_argument(value, len(graph.input) - number <= moved)
+    arguments = [_argument(value, len(graph.input) - number <= len(weights))
                  for number, value in enumerate(graph.input)]
     lower(parsed, _PIPELINE, path, arguments)
-    return finish(parsed, entry, arguments, [value.name for value in graph.output])
+    return replace(finish(parsed, entry, arguments, [value.name for value in graph.output]),
+                   model=OnnxModel(path, weights))
 
 
 def _modern(onnx: Any, model: Any) -> Any:
@@ -180,17 +183,17 @@ def _settled(onnx: Any, model: Any) -> Any:
     return model
 
 
-def _weights_to_inputs(onnx: Any, model: Any) -> int:
-    """Makes large initializers inputs, behind those that the model has. Returns how many."""
+def _weights_to_inputs(onnx: Any, model: Any) -> List[Any]:
+    """Makes large initializers inputs, behind those that the model has, and returns them."""
     graph = model.graph
     given = {value.name for value in graph.input}
-    kept, moved = [], 0
+    kept, moved = [], []
     for tensor in graph.initializer:
         if _known.is_argument(onnx, tensor):
             if tensor.name not in given:
                 graph.input.append(onnx.helper.make_tensor_value_info(
                     tensor.name, tensor.data_type, list(tensor.dims)))
-                moved += 1
+                moved.append(onnx.TensorProto.FromString(tensor.SerializeToString()))
         else:
             kept.append(tensor)
     del graph.initializer[:]

@@ -7,12 +7,14 @@ from __future__ import annotations
 import io
 import math
 import operator
+from dataclasses import replace
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import _unsigned
 from ._child import isolated
 from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure, InputSpec
 from ._tools import finish, keep_ops, lower, need
+from ..running.models import TorchModel
 
 #: torch-scalarize-shapes must run: without it a view of two free sizes becomes a cast to
 #: a wrong shape, and the program writes out of bounds.
@@ -281,7 +283,7 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
     torch = need("torch")
     fx = need("iree.compiler.extras.fx_importer", "torch")
     from torch.export.graph_signature import InputKind, OutputKind
-    program = _decompose(torch, program, what)
+    exported, program = program, _decompose(torch, program, what)
     inputs = program.graph_signature.input_specs
     is_weight = [_is_weight(program, spec) for spec in inputs]
     results = [spec.target or getattr(spec.arg, "name", "")
@@ -291,6 +293,10 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
                   for number, spec in enumerate(program.graph_signature.output_specs)
                   if spec.kind in mutations}
     arguments = _arguments(program, is_weight, new_values, names, hints)
+    held = {**program.constants, **program.state_dict}
+    model = TorchModel(exported, lambda: _named(torch, exported, what),
+                       {a.name: held[a.name] for a in arguments if a.is_weight},
+                       [spec.target for spec in program.graph_signature.output_specs])
     for spec, weight in zip(inputs, is_weight):
         if weight:
             spec.kind = InputKind.USER_INPUT
@@ -315,7 +321,7 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
         module = _on_cpu(module)
     data = io.BytesIO()
     module.operation.write_bytecode(data)
-    return _lowered(what, data.getvalue(), entry, arguments, results)
+    return replace(_lowered(what, data.getvalue(), entry, arguments, results), model=model)
 
 
 @isolated
@@ -328,6 +334,13 @@ def _lowered(what: str, data: bytes, entry: str, arguments: Sequence[Argument],
     keep_ops(ir, module.body.operations[0])
     lower(module, _PIPELINE, what)
     return finish(module, entry, arguments, results)
+
+
+def _named(torch: Any, exported: Any, what: str) -> Any:
+    """The decomposed program, and where each node is, as the locations of the program say it."""
+    program = _decompose(torch, exported, what)
+    _name_nodes(program.graph)
+    return program, {node.name: node.meta["stack_trace"].split('"')[1] for node in program.graph.nodes}
 
 
 def _is_weight(program: Any, spec: Any) -> bool:

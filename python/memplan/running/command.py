@@ -1,0 +1,180 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The commands run, check and build of `python -m memplan`."""
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from ..core import MemplanError
+from ..importers import Imported, import_model
+
+Say = Callable[[str], None]
+
+_MODEL = ("an .onnx, .tflite or .pt2 file, or package.module:name or file.py:name of a module of PyTorch, "
+          "a function of JAX, or a function that returns one with its example arguments")
+
+
+def add_commands(commands: Any) -> None:
+    run = commands.add_parser(
+        "run", help="run a model with planned memory",
+        description="Imports a model, plans, compiles and runs it, with arrays from files or random "
+        "ones, and prints or writes the results.")
+    check = commands.add_parser(
+        "check", help="compare a model with planned memory with its framework",
+        description="Runs a model with planned memory beside the model in its own framework, for "
+        "several free sizes, and compares the results. Exit status 1: they differ.")
+    for command in (run, check):
+        _add_model(command)
+        command.add_argument("--sizes", action="append", default=[], metavar="NAME=N,...",
+                             help="values of free sizes; once for each run")
+        command.add_argument("--seed", type=int, default=0, help="seed of random inputs")
+        command.add_argument("--program", metavar="FILE",
+                             help="run the program in FILE, as plan --emit=mlir wrote it, in place of the "
+                             "imported one")
+    run.add_argument("-o", "--output", metavar="FILE",
+                     help="write the results to FILE.npz, or the only one to FILE.npy")
+    check.add_argument("--tolerance", type=float, metavar="SHARE",
+                       help="the greatest difference of floats, as a share of the greatest value of the "
+                       "result, at least of 1 (f32: 1e-5, f64: 1e-9, f16: 2e-3, bf16: 2e-2); integers "
+                       "are equal")
+
+
+def _add_model(command: argparse.ArgumentParser) -> None:
+    command.add_argument("model", help=_MODEL)
+    command.add_argument("--input", action="append", default=[], metavar="FILE|TYPE",
+                         help="an input: an array in a file of numpy (.npy), or the type of an argument of a "
+                         "module or function, such as 'f32[B, 3, 224, 224]'; once for each")
+    command.add_argument("--weights", choices=["arguments", "constants"], default="arguments",
+                         help="of a .tflite file: constants are in the program's text")
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
+                         help="an option of plan-memory")
+    talk = command.add_mutually_exclusive_group()
+    talk.add_argument("-q", "--quiet", action="store_true", help="print errors only")
+    talk.add_argument("-v", "--verbose", action="store_true",
+                      help="say what is done, and show the logs and warnings of the framework")
+
+
+def load(args: argparse.Namespace) -> Tuple[Imported, Optional[List[Any]]]:
+    """The model, and the arrays of its inputs if there are any."""
+    import_types, arrays = [], []
+    for text in args.input:
+        if text.endswith(".npy"):
+            arrays.append(_read_array(text))
+        else:
+            import_types.append(text)
+    if arrays and not import_types and ":" in args.model:
+        import_types = [_type_of(array) for array in arrays]
+    imported = import_model(args.model, import_types, weights=args.weights)
+    if getattr(args, "program", None):
+        from .check import with_program
+        with open(args.program, encoding="utf-8", errors="surrogateescape") as file:
+            imported = with_program(imported, file.read())
+    return imported, arrays or None
+
+
+def _read_array(path: str) -> Any:
+    import numpy
+    try:
+        return numpy.load(path)
+    except ValueError as error:
+        raise MemplanError(f"'{path}' is no array of numpy: {error}") from None
+
+
+def _type_of(array: Any) -> str:
+    names = {"f8": "f64", "f4": "f32", "f2": "f16", "i8": "i64", "i4": "i32", "i2": "i16", "i1": "i8",
+             "u1": "u8", "b1": "bool"}
+    kind = names.get(array.dtype.str[1:])
+    if kind is None:
+        raise MemplanError(f"no model is imported with an input of {array.dtype}")
+    return f"{kind}[{', '.join(map(str, array.shape))}]"
+
+
+def run(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dict[str, int]], imported: Imported,
+        arrays: Optional[Sequence[Any]], say: Say) -> int:
+    import numpy
+    from ._values import choose_sizes, random_inputs
+    from .compiled import Compiled
+    from .models import Model
+    say("planning and compiling")
+    compiled = Compiled(imported, observe=True, name=args.model, **options)
+    model = imported.model or Model()
+    chosen = [{}] if arrays is not None else sizes or choose_sizes(imported, 1)
+    for values in chosen:
+        given = arrays if arrays is not None else random_inputs(
+            imported, compiled._types, _all_sizes(imported, values), args.seed, model.examples(), 2)
+        results = compiled.results_of(given)
+        names = [*imported.results, *(f"result{n}" for n in range(len(imported.results), len(results)))]
+        if not args.quiet:
+            if arrays is None:
+                print(f"random inputs{_at(values)}")
+            for name, value in zip(names, results):
+                print(f"{name}: {value.dtype}{list(value.shape)}")
+                if not args.output:
+                    print(numpy.array2string(value, threshold=20, edgeitems=3))
+            print(f"memory: {compiled.peak_bytes} bytes at the peak")
+    if args.output:
+        _write_results(args.output, names, results)
+    return 0
+
+
+def _write_results(path: str, names: Sequence[str], results: Sequence[Any]) -> None:
+    import numpy
+    with open(path, "wb") as file:
+        if path.endswith(".npy"):
+            if len(results) != 1:
+                raise MemplanError(f"'{path}' has one array, and the model {len(results)} results: write to .npz")
+            numpy.save(file, results[0])
+        else:
+            numpy.savez(file, **dict(zip(names, results)))
+
+
+def _at(sizes: Dict[str, int]) -> str:
+    return f" at {', '.join(f'{name} = {value}' for name, value in sizes.items())}" if sizes else ""
+
+
+def _all_sizes(imported: Imported, sizes: Dict[str, int]) -> Dict[str, int]:
+    """The sizes that are given, and examples for others."""
+    from ._values import choose_sizes, free_sizes
+    unknown = [name for name in sizes if name not in free_sizes(imported)]
+    if unknown:
+        known = ", ".join(free_sizes(imported)) or "none"
+        raise MemplanError(f"--sizes: the model has no free size '{unknown[0]}'; it has {known}")
+    return {**choose_sizes(imported, 1)[0], **sizes}
+
+
+def check(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dict[str, int]], imported: Imported,
+          arrays: Optional[Sequence[Any]], say: Say) -> int:
+    from .check import Checker
+    say("planning and compiling")
+    checker = Checker(imported, tolerance=args.tolerance, seed=args.seed, name=args.model, **options)
+    chosen = [_all_sizes(imported, values) for values in sizes] or None
+    is_equal = True
+    tell = print if not args.quiet else _nothing
+    tell(f"{args.model} beside {checker.framework}")
+    for outcome in checker.outcomes(chosen, arrays):
+        is_equal &= outcome.is_equal
+        where = f"{_at(outcome.sizes)[4:]}: " if outcome.sizes else ""
+        if outcome.refusal:
+            tell(f"{where}not run: {outcome.refusal}")
+            continue
+        for name, found in outcome.differences:
+            verdict = "" if found.is_small else f"; at most {found.allowed:.3g} is rounding"
+            tell(f"{where}{name}: {found}{verdict}")
+        tell(f"{where}memory: observed {outcome.observed_bytes} bytes, planned {outcome.arena_bytes} and "
+             f"{outcome.result_bytes} of results")
+    if is_equal:
+        return 0
+    parting = checker.parting(say)
+    raise MemplanError(f"{args.model} and {checker.framework} differ: {parting}")
+
+
+def _nothing(text: str) -> None:
+    pass
+
+
+#: What `python -m memplan NAME` does with a model.
+COMMANDS = {"run": run, "check": check}

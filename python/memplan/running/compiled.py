@@ -1,0 +1,134 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A model as a function of numpy's arrays."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence, Union
+
+from ..core import MemplanError
+from ..importers import Imported, import_model
+from ..importers._model import Argument
+from ..program import Program, plan
+from ._signature import Shaped, dtype_of, signature
+from .executable import Executable
+
+
+def input_numbers(imported: Imported) -> List[int]:
+    """Which arguments are no weights."""
+    return [n for n, argument in enumerate(imported.arguments) if not argument.is_weight]
+
+
+def check_inputs(imported: Imported, types: Sequence[Shaped], inputs: Sequence[Any]) -> Dict[str, int]:
+    """The free sizes by name. Raises ValueError for arrays that the program does not take."""
+    numbers = input_numbers(imported)
+    if len(inputs) != len(numbers):
+        names = ", ".join(imported.arguments[n].name for n in numbers)
+        raise ValueError(f"{len(inputs)} inputs were given, and the model takes {len(numbers)}: {names}")
+    sizes: Dict[str, int] = {}
+    for n, array in zip(numbers, inputs):
+        _check_input(imported.arguments[n], types[n], array, sizes)
+    return sizes
+
+
+def _check_input(argument: Argument, kind: Shaped, array: Any, sizes: Dict[str, int]) -> None:
+    what = f"input '{argument.name}'"
+    wanted = dtype_of(kind)
+    if array.dtype != wanted and not (array.dtype.kind == "u" and wanted.kind == "i" and
+                                      array.dtype.itemsize == wanted.itemsize):
+        raise ValueError(f"{what} has elements of {array.dtype}; expected is {wanted}")
+    shape = ", ".join("?" if size is None else str(size) for size in kind.shape)
+    if len(array.shape) != len(kind.shape) or any(
+            size not in (None, given) for size, given in zip(kind.shape, array.shape)):
+        raise ValueError(f"{what} has the shape {list(array.shape)}; expected is [{shape}]")
+    for free, given in zip(argument.sizes, array.shape):
+        if free is None:
+            continue
+        if sizes.setdefault(free.name, given) != given:
+            raise ValueError(f"{what} has {free.name} = {given}, and another input {sizes[free.name]}")
+        if given < free.least or (free.greatest is not None and given > free.greatest) or \
+                given % free.multiple:
+            bounds = f"{free.least} to {'any' if free.greatest is None else free.greatest}"
+            steps = f" in steps of {free.multiple}" if free.multiple > 1 else ""
+            raise ValueError(f"{what} has {free.name} = {given}; expected is {bounds}{steps}")
+
+
+class Compiled:
+    """A model that is planned and compiled; call it with an array for each input.
+
+    Sizes that the model leaves free are those of the arrays. A model with a state, such as a cache
+    that is a buffer of a module, keeps it from call to call.
+    """
+
+    def __init__(self, imported: Imported, *, observe: bool = False, level: int = 1,
+                 weights: Optional[Dict[str, Any]] = None, name: str = "", **options: Any) -> None:
+        self.imported = imported
+        #: The planned program, with its arenas and report.
+        self.program: Program = plan(imported.text, name=name, from_tensors=True, **options)
+        self._executable = Executable(self.program.text, imported.entry, observe=observe, level=level)
+        held = weights if weights is not None else imported.model.weights() if imported.model else {}
+        missing = [a.name for a in imported.arguments if a.is_weight and a.name not in held]
+        if missing:
+            raise MemplanError(f"the model gives no values for {', '.join(missing[:5])}")
+        self._held = held
+        self.reset()
+        self._types = signature(self.program.text, imported.entry).arguments
+
+    @property
+    def inputs(self) -> List[str]:
+        """The names of the inputs."""
+        return [self.imported.arguments[n].name for n in input_numbers(self.imported)]
+
+    @property
+    def peak_bytes(self) -> int:
+        """What the last call had allocated at most; with `observe` only."""
+        return self._executable.peak_bytes
+
+    def arena_bytes(self, **sizes: int) -> int:
+        """The bytes of all arenas of the model at these sizes."""
+        return sum(arena.arena_bytes(**{name: sizes[name] for name in arena.sizes if name in sizes})
+                   if arena.sizes else arena.arena_size for arena in self.program.arenas)
+
+    def reset(self) -> None:
+        """Gives states the values that they have in the model."""
+        import numpy
+        self._weights = {a.name: numpy.array(self._held[a.name], order="C") if a.is_written else
+                         numpy.ascontiguousarray(self._held[a.name])
+                         for a in self.imported.arguments if a.is_weight}
+
+    def arguments_for(self, inputs: Sequence[Any]) -> List[Any]:
+        """The arguments of the program: weights and inputs in its order."""
+        import numpy
+        arrays = [numpy.asarray(array) for array in inputs]
+        check_inputs(self.imported, self._types, arrays)
+        given = iter(arrays)
+        return [self._weights[a.name] if a.is_weight else next(given) for a in self.imported.arguments]
+
+    def results_of(self, inputs: Sequence[Any]) -> List[Any]:
+        """All results, those that are states among them."""
+        results = self._executable(*self.arguments_for(inputs))
+        for name, value in zip(self.imported.results, results):
+            state = self._weights.get(name)
+            if state is not None and state.shape == value.shape:
+                state[...] = value
+        return results
+
+    def __call__(self, *inputs: Any) -> Any:
+        """The result, or a tuple of several ones."""
+        results = self.results_of(inputs)
+        results = [value for n, value in enumerate(results)
+                   if n >= len(self.imported.results) or self.imported.results[n] not in self._weights]
+        return results[0] if len(results) == 1 else tuple(results)
+
+
+def compile(model: Union[str, Any], inputs: Sequence[str] = (), **options: Any) -> Compiled:
+    """Imports a model as importers.import_model does, plans and compiles it. `model` may also be
+    a module of PyTorch, an exported program or a function of JAX itself. Further options are
+    those of plan(); `observe=True` counts what calls allocate.
+
+        unet = memplan.compile("unet.onnx")
+        y = unet(x)
+
+    Raises ImportFailure, DiagnosticError or ToolFailure, which name what is missing.
+    """
+    return Compiled(import_model(model, inputs), name=model if isinstance(model, str) else "model", **options)

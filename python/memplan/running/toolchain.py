@@ -1,0 +1,211 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From a planned program to machine code: memplan's own passes, then the programs of LLVM 22."""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from typing import List, Optional, Sequence
+
+from ..core import MemplanError
+from ..program import run_pipeline
+
+#: The packages of Debian and Ubuntu (from apt.llvm.org).
+_PACKAGES = {"clang": "clang-22", "mlir-translate": "mlir-22-tools", "llc": "llvm-22"}
+_FOLDERS = ("/usr/lib/llvm-22/bin", "/usr/local/opt/llvm@22/bin")
+#: Libraries of MLIR with what lowered programs may call: copies of strided memrefs, and conversions
+#: of narrow floats where the machine has none.
+_LIBRARIES = ("mlir_c_runner_utils", "mlir_float16_utils")
+
+
+class ToolFailure(MemplanError):
+    """A program of LLVM that is missing or fails."""
+
+
+def find(name: str) -> Optional[str]:
+    """The path of a program of LLVM 22: MEMPLAN_CLANG and the like, `name-22`, or `name` in the
+    folders of LLVM 22."""
+    given = os.environ.get("MEMPLAN_" + name.upper().replace("-", "_"))
+    if given:
+        return shutil.which(given)
+    return shutil.which(f"{name}-22") or shutil.which(name, path=os.pathsep.join(_FOLDERS)) or \
+        shutil.which(name)
+
+
+def need(name: str, why: str) -> str:
+    path = find(name)
+    if not path:
+        raise ToolFailure(f"{why} needs {name} of LLVM 22, which is not installed: on Debian and Ubuntu "
+                          f"'apt install {_PACKAGES[name]}' (from apt.llvm.org)")
+    return path
+
+
+def _call(command: Sequence[str], text: Optional[str] = None) -> str:
+    done = subprocess.run(command, input=text, capture_output=True, text=True,
+                          encoding="utf-8", errors="surrogateescape")
+    if done.returncode:
+        said = (done.stderr.strip() or f"exit status {done.returncode}").split("\n")
+        raise ToolFailure(f"{os.path.basename(command[0])} failed: {' '.join(said[:3])[:600]}")
+    return done.stdout
+
+
+def llvm_ir(text: str, *, steps: Sequence[str] = ()) -> str:
+    """LLVM IR of a program on memrefs, whose functions get entries for C. `steps` are passes that
+    run before it is lowered."""
+    translate = need("mlir-translate", "lowering a program")
+    passes = ["func.func(llvm-request-c-wrappers)", *steps]
+    if "tosa.apply_scale" in text:
+        passes.append("tosa-to-arith{include-apply-rescale=true}")
+    passes.append("memplan-to-llvm")
+    lowered = run_pipeline(text, f"builtin.module({','.join(passes)})").text
+    return _call([translate, "--mlir-to-llvmir"], lowered)
+
+
+def _compiler() -> List[str]:
+    """The compiler of LLVM IR; llc does where there is no clang."""
+    clang = find("clang")
+    if clang and re.search(r"version 2[2-9]\.", _call([clang, "--version"])):
+        return [clang]
+    llc = find("llc")
+    if llc and shutil.which("cc"):
+        return [llc]
+    raise ToolFailure("compiling a program needs clang of LLVM 22, which is not installed: on Debian and "
+                      f"Ubuntu 'apt install {_PACKAGES['clang']}' (from apt.llvm.org); llc of LLVM 22 with cc "
+                      "does as well")
+
+
+def _object(ir: str, path: str, level: int, flags: Sequence[str]) -> None:
+    compiler = _compiler()[0]
+    source = path + ".ll"
+    with open(source, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(ir)
+    try:
+        if "llc" in os.path.basename(compiler):
+            _call([compiler, f"-O{level}", "-filetype=obj", "-relocation-model=pic", *flags, source, "-o", path])
+        else:
+            _call([compiler, f"-O{level}", "-c", "-fPIC", "-Wno-override-module", *flags, source, "-o", path])
+    finally:
+        os.unlink(source)
+
+
+def compile_object(ir: str, path: str, *, level: int = 2, flags: Sequence[str] = ()) -> None:
+    """Writes an object file; `flags` go to the compiler, such as --target."""
+    _object(with_copies(ir), path, level, flags)
+
+
+def _library_folder() -> Optional[str]:
+    folders = ["/usr/lib/llvm-22/lib", *os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)]
+    return next((folder for folder in folders
+                 if os.path.exists(os.path.join(folder, f"lib{_LIBRARIES[1]}.so"))), None)
+
+
+def compile_shared(ir: str, path: str, *, level: int = 1, libraries: Sequence[str] = ()) -> None:
+    """Writes a shared library; `libraries` are paths of further ones that it needs."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = os.path.join(folder, "program.o")
+        compile_object(ir, made, level=level)
+        linker = find("clang") or shutil.which("cc") or "cc"
+        command = [linker, "-shared", made, *libraries, "-o", path, "-lm"]
+        command += [f"-Wl,-rpath,{os.path.dirname(library)}" for library in libraries]
+        found = _library_folder()
+        if found:
+            command += [f"-L{found}", f"-Wl,-rpath,{found}", f"-l{_LIBRARIES[1]}"]
+        _call(command)
+
+
+def assemble(lines: Sequence[str], path: str, flags: Sequence[str] = ()) -> None:
+    """Writes an object file of an assembler's text."""
+    compiler = find("clang") or shutil.which("cc")
+    if not compiler:
+        need("clang", "an object with the weights")
+    _call([compiler or "cc", "-c", "-x", "assembler", *flags, "-", "-o", path], "\n".join(lines) + "\n")
+
+
+def with_copies(ir: str) -> str:
+    """The program with a memrefCopy of its own, where it calls that function: objects need no library
+    of MLIR then."""
+    declared = re.search(r"^declare void @memrefCopy\(i64, ptr, ptr\).*\n", ir, re.M)
+    if not declared:
+        return ir
+    moves = "" if "declare void @llvm.memmove.p0.p0.i64(" in ir else _MOVE
+    return ir.replace(declared.group(), "") + _COPY + moves
+
+
+#: Copies an array of any strides, which an unranked descriptor (rank, pointer) describes: the
+#: descriptor has two pointers, an offset, the sizes and the strides. The counter of elements is
+#: taken apart into indices, last dimension first.
+_COPY = """
+define weak void @memrefCopy(i64 %bytes, ptr %from, ptr %to) {
+begin:
+  %rank = load i64, ptr %from
+  %source.place = getelementptr {i64, ptr}, ptr %from, i64 0, i32 1
+  %source = load ptr, ptr %source.place
+  %target.place = getelementptr {i64, ptr}, ptr %to, i64 0, i32 1
+  %target = load ptr, ptr %target.place
+  %source.data.place = getelementptr ptr, ptr %source, i64 1
+  %source.data = load ptr, ptr %source.data.place
+  %target.data.place = getelementptr ptr, ptr %target, i64 1
+  %target.data = load ptr, ptr %target.data.place
+  %source.offset.place = getelementptr i64, ptr %source, i64 2
+  %source.offset = load i64, ptr %source.offset.place
+  %target.offset.place = getelementptr i64, ptr %target, i64 2
+  %target.offset = load i64, ptr %target.offset.place
+  %sizes = getelementptr i64, ptr %source, i64 3
+  %source.strides = getelementptr i64, ptr %sizes, i64 %rank
+  %target.sizes = getelementptr i64, ptr %target, i64 3
+  %target.strides = getelementptr i64, ptr %target.sizes, i64 %rank
+  br label %count
+count:
+  %d = phi i64 [0, %begin], [%d.next, %count.step]
+  %total = phi i64 [1, %begin], [%total.next, %count.step]
+  %counted = icmp eq i64 %d, %rank
+  br i1 %counted, label %elements, label %count.step
+count.step:
+  %size.place = getelementptr i64, ptr %sizes, i64 %d
+  %size = load i64, ptr %size.place
+  %total.next = mul i64 %total, %size
+  %d.next = add i64 %d, 1
+  br label %count
+elements:
+  %n = phi i64 [0, %count], [%n.next, %copy]
+  %done = icmp sge i64 %n, %total
+  br i1 %done, label %end, label %indices
+indices:
+  %k = phi i64 [%rank, %elements], [%k.next, %indices.step]
+  %left = phi i64 [%n, %elements], [%left.next, %indices.step]
+  %a = phi i64 [%source.offset, %elements], [%a.next, %indices.step]
+  %b = phi i64 [%target.offset, %elements], [%b.next, %indices.step]
+  %first = icmp eq i64 %k, 0
+  br i1 %first, label %copy, label %indices.step
+indices.step:
+  %k.next = sub i64 %k, 1
+  %extent.place = getelementptr i64, ptr %sizes, i64 %k.next
+  %extent = load i64, ptr %extent.place
+  %index = urem i64 %left, %extent
+  %left.next = udiv i64 %left, %extent
+  %a.stride.place = getelementptr i64, ptr %source.strides, i64 %k.next
+  %a.stride = load i64, ptr %a.stride.place
+  %b.stride.place = getelementptr i64, ptr %target.strides, i64 %k.next
+  %b.stride = load i64, ptr %b.stride.place
+  %a.step = mul i64 %index, %a.stride
+  %b.step = mul i64 %index, %b.stride
+  %a.next = add i64 %a, %a.step
+  %b.next = add i64 %b, %b.step
+  br label %indices
+copy:
+  %a.bytes = mul i64 %a, %bytes
+  %b.bytes = mul i64 %b, %bytes
+  %a.data = getelementptr i8, ptr %source.data, i64 %a.bytes
+  %b.data = getelementptr i8, ptr %target.data, i64 %b.bytes
+  call void @llvm.memmove.p0.p0.i64(ptr %b.data, ptr %a.data, i64 %bytes, i1 false)
+  %n.next = add i64 %n, 1
+  br label %elements
+end:
+  ret void
+}
+"""
+_MOVE = "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)\n"

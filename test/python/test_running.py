@@ -1,0 +1,172 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models that run with planned memory: compared with their frameworks, called from Python and C."""
+import os
+import sys
+
+import numpy
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("iree.compiler")
+onnx = pytest.importorskip("onnx")
+sys.path.insert(0, os.path.dirname(__file__))
+
+import memplan
+from memplan.__main__ import main
+from memplan.running import models, toolchain
+
+
+class Residual(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stem = torch.nn.Conv2d(3, 8, 3, padding=1)
+        self.first = torch.nn.Conv2d(8, 8, 3, padding=1)
+        self.second = torch.nn.Conv2d(8, 8, 3, padding=1)
+        self.norm = torch.nn.BatchNorm2d(8)
+        self.head = torch.nn.Linear(8, 4)
+
+    def forward(self, x):
+        x = self.stem(x).relu()
+        x = (x + self.norm(self.second(self.first(x).relu()))).relu()
+        return self.head(x.mean((2, 3)))
+
+
+def residual():
+    torch.manual_seed(1)
+    return (Residual().eval(), (torch.randn(2, 3, 8, 8),),
+            ({0: torch.export.Dim("B", min=1, max=16)},))
+
+
+class Counter(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("total", torch.zeros(3))
+
+    def forward(self, x):
+        self.total.add_(x)
+        return self.total * 2
+
+
+def counter():
+    return Counter(), (torch.ones(3),)
+
+
+ONNX = """<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 4] x) => (float[N, 3] y) <float[4, 3] w = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}> {
+        [first] a = Relu(x) [product] b = MatMul(a, w) [last] y = Tanh(b)
+    }"""
+
+
+@pytest.fixture
+def onnx_model(tmp_path):
+    path = tmp_path / "model.onnx"
+    onnx.save(onnx.parser.parse_model(ONNX), path)
+    return str(path)
+
+
+def test_check(capsys, onnx_model):
+    assert main(["check", "test_running:residual"]) == 0
+    said = capsys.readouterr().out
+    # The example, the least size and another one, with what each needs.
+    assert [line for line in said.split("\n") if "B = " in line and "greatest difference" in line][2]
+    planned = [line.split("memory: ")[1].split() for line in said.split("\n") if "memory" in line]
+    assert len(planned) == 3 and all(int(words[1]) == int(words[4]) + int(words[6]) for words in planned)
+    assert main(["check", onnx_model, "--sizes", "N=5", "-q"]) == 0
+    assert main(["check", onnx_model, "--sizes", "M=5"]) == 1
+    assert "no free size 'M'; it has N" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("layer", ["stem", "second"])
+def test_transposed_weight_is_found(capsys, monkeypatch, layer):
+    right = models.TorchModel.weights
+
+    def wrong(self):
+        held = right(self)
+        held[f"{layer}.weight"] = held[f"{layer}.weight"].swapaxes(2, 3)
+        return held
+
+    monkeypatch.setattr(models.TorchModel, "weights", wrong)
+    assert main(["check", "test_running:residual"]) == 1
+    assert f"they part at {layer}/convolution" in capsys.readouterr().err
+
+
+def test_wrong_constant_is_found(capsys, tmp_path, onnx_model):
+    program = str(tmp_path / "program.mlir")
+    assert main(["plan", onnx_model, "--emit=mlir", "-o", program, "-q"]) == 0
+    with open(program, encoding="utf-8") as file:
+        text = file.read()
+    assert main(["check", onnx_model, "--program", program]) == 0
+    with open(program, "w", encoding="utf-8") as file:
+        file.write(text.replace("0.000000e+00 : f32", "2.500000e-01 : f32", 1))
+    capsys.readouterr()
+    assert main(["check", onnx_model, "--program", program]) == 1
+    assert "they part at first" in capsys.readouterr().err
+
+
+def test_run(capsys, tmp_path, onnx_model):
+    x = numpy.random.default_rng(1).standard_normal((6, 4)).astype("f4")
+    numpy.save(tmp_path / "x.npy", x)
+    assert main(["run", onnx_model, "--input", str(tmp_path / "x.npy"), "-o", str(tmp_path / "y.npy")]) == 0
+    weights = numpy.arange(12, dtype="f4").reshape(4, 3)
+    numpy.testing.assert_allclose(numpy.load(tmp_path / "y.npy"), numpy.tanh(numpy.maximum(x, 0) @ weights),
+                                  rtol=1e-6)
+    assert main(["run", onnx_model, "--input", str(tmp_path / "y.npy")]) == 1
+    assert "input 'x' has the shape [6, 3]; expected is [?, 4]" in capsys.readouterr().err
+
+
+def test_compile():
+    net = memplan.compile("test_running:residual")
+    module = residual()[0]
+    for batch in (1, 7):
+        x = torch.randn(batch, 3, 8, 8)
+        numpy.testing.assert_allclose(net(x.numpy()), module(x).detach().numpy(), rtol=1e-5, atol=1e-5)
+    assert net.arena_bytes(B=7) == 7 * net.arena_bytes(B=1)
+    with pytest.raises(ValueError, match="has B = 17; expected is 1 to 16"):
+        net(numpy.zeros((17, 3, 8, 8), "f4"))
+    with pytest.raises(ValueError, match="elements of float64; expected is float32"):
+        net(numpy.zeros((1, 3, 8, 8)))
+
+
+def test_state_is_kept():
+    net = memplan.compile(counter())
+    assert [float(net(numpy.ones(3, "f4"))[0]) for _ in range(3)] == [2, 4, 6]
+    assert main(["check", "test_running:counter", "-q"]) == 0
+
+
+@pytest.mark.parametrize("name, package", [("clang", "apt install clang-22"),
+                                           ("mlir-translate", "apt install mlir-22-tools")])
+def test_missing_tool(capsys, monkeypatch, onnx_model, name, package):
+    right = toolchain.find
+    monkeypatch.setattr(toolchain, "find", lambda tool: None if tool in (name, "llc") else right(tool))
+    assert main(["run", onnx_model]) == 1
+    said = capsys.readouterr().err
+    assert package in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("weights", ["arguments", "constants"])
+def test_tflite(capsys, tmp_path, weights):
+    pytest.importorskip("tosa_converter_for_tflite")
+    pytest.importorskip("ai_edge_litert")
+    tflm_models = pytest.importorskip("tflm_models")
+    path = tmp_path / "model.tflite"
+    path.write_bytes(tflm_models.residual(2, 8))
+    assert main(["check", str(path), "--weights", weights]) == 0
+    assert main(["plan", str(path), "--weights", weights, "--emit=mlir"]) == 0
+    text = capsys.readouterr().out.split("module {")[1]
+    assert ('loc("t' in text) and ("tensor<8x3x3x3xf32> {" in text) == (weights == "arguments")
+    path.write_bytes(b"nothing")
+    assert main(["plan", str(path)]) == 1
+    assert "is no .tflite model" in capsys.readouterr().err
+
+
+SHARED = os.path.join(os.path.dirname(__file__), "..", "..", "..", "shared", "tflite")
+
+
+@pytest.mark.skipif(not os.path.isdir(SHARED), reason="files that are no part of the project")
+def test_int8(capsys):
+    pytest.importorskip("tosa_converter_for_tflite")
+    pytest.importorskip("ai_edge_litert")
+    assert main(["check", os.path.join(SHARED, "dscnn_int8.tflite")]) == 0
+    assert "equal bit for bit" in capsys.readouterr().out

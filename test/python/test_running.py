@@ -2,7 +2,9 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models that run with planned memory: compared with their frameworks, called from Python and C."""
+import json
 import os
+import subprocess
 import sys
 
 import numpy
@@ -170,3 +172,84 @@ def test_int8(capsys):
     pytest.importorskip("ai_edge_litert")
     assert main(["check", os.path.join(SHARED, "dscnn_int8.tflite")]) == 0
     assert "equal bit for bit" in capsys.readouterr().out
+
+
+LINKED = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "linked")
+
+
+def compiled_c(folder, source, *objects):
+    program = str(folder / "program")
+    subprocess.run([toolchain.find("clang"), "-Wall", "-Werror", "-I", str(folder), source,
+                    *(str(folder / name) for name in objects), "-lm", "-o", program], check=True)
+    return program
+
+
+def test_example_in_c(tmp_path):
+    """The numbers of the program of C are those of the framework."""
+    assert main(["build", f"{LINKED}/model.py:net", "--input", "f32[1, 3, 32, 32]", "-o", str(tmp_path / "net"),
+                 "-q"]) == 0
+    program = compiled_c(tmp_path, f"{LINKED}/main.c", "net.o", "net_weights.o")
+    x = torch.randn(1, 3, 32, 32)
+    said = subprocess.run([program], input=x.numpy().tobytes(), capture_output=True, check=True).stdout
+    import importlib.util
+    spec = importlib.util.spec_from_file_location("linked_model", f"{LINKED}/model.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    want = module.net.eval()(x).detach().numpy().ravel()
+    numpy.testing.assert_allclose([float(line) for line in said.split()], want, rtol=1e-5, atol=1e-5)
+
+
+FREE = """
+#include "r.h"
+#include <stdio.h>
+static float x[16 * 3 * 8 * 8], y[16 * 4];
+%s
+int main(void) {
+  %s
+  for (int64_t b = 1; b <= 16; b += 5) {
+    if (fread(x, 3 * 8 * 8 * 4, b, stdin) != b) return 1;
+    %s
+    for (int i = 0; i < b * 4; ++i) printf("%%.9g\\n", y[i]);
+  }
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("arena, weights", [("argument", "file"), ("heap", "object")])
+def test_free_sizes_in_c(tmp_path, arena, weights):
+    assert main(["build", "test_running:residual", "-o", str(tmp_path / "r"), "--arena", arena, "--weights",
+                 weights, "-q"]) == 0
+    given, read = ("w, ", f'fread(w, sizeof w, 1, fopen("{tmp_path}/r.weights", "rb"));') \
+        if weights == "file" else ("", "")
+    static = "static _Alignas(64) unsigned char w[R_WEIGHTS_BYTES];" if weights == "file" else ""
+    call = f"r({given}x, y, b);"
+    if arena == "argument":
+        static += "static _Alignas(R_ARENA_ALIGNMENT) unsigned char arena[R_ARENA_BYTES_MAX];"
+        call = f"if (r_arena_bytes(b) > sizeof arena) return 2;\n    r({given}x, y, b, arena);"
+    source = tmp_path / "main.c"
+    source.write_text(FREE % (static, read, call))
+    objects = ["r.o"] + (["r_weights.o"] if weights == "object" else [])
+    program = compiled_c(tmp_path, str(source), *objects)
+    batches = [torch.randn(b, 3, 8, 8) for b in (1, 6, 11, 16)]
+    said = subprocess.run([program], input=b"".join(x.numpy().tobytes() for x in batches), capture_output=True,
+                          check=True).stdout
+    module = residual()[0]
+    want = numpy.concatenate([module(x).detach().numpy().ravel() for x in batches])
+    numpy.testing.assert_allclose([float(line) for line in said.split()], want, rtol=1e-5, atol=1e-5)
+
+
+def test_build_refuses(capsys, tmp_path):
+    assert main(["build", "test_running:residual", "-o", str(tmp_path / "r"), "--arena", "global"]) == 1
+    assert main(["build", "test_running:residual", "-o", str(tmp_path / "main")]) == 1
+    said = capsys.readouterr().err
+    assert "'main' is no name for a function of C" in said and "Traceback" not in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_built_json(tmp_path):
+    assert main(["build", "test_running:counter", "-o", str(tmp_path / "c"), "-q"]) == 0
+    made = json.loads((tmp_path / "c.json").read_text())
+    assert [value["name"] for value in made["results"]] == ["new_total", "mul"]
+    assert made["weights"]["values"] == [{"name": "total", "label": "total", "type": "f32", "shape": [3],
+                                          "bytes": 12, "offset": 0}]

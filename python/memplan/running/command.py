@@ -27,10 +27,24 @@ def add_commands(commands: Any) -> None:
         "check", help="compare a model with planned memory with its framework",
         description="Runs a model with planned memory beside the model in its own framework, for "
         "several free sizes, and compares the results. Exit status 1: they differ.")
+    build = commands.add_parser(
+        "build", help="compile a model with planned memory for C",
+        description="Writes an object file, a header with the function and its memory, and the same as "
+        "JSON: NAME.o, NAME.h, NAME.json and the weights.")
+    _add_model(build, "object", ["object", "file"],
+               "weights in NAME_weights.o, or in the file NAME.weights, which the caller reads or maps")
+    build.add_argument("-o", "--output", metavar="PATH", default="",
+                       help="folder and name of the files, such as out/unet; the model's name in the current "
+                       "folder if it is not given")
+    build.add_argument("--name", metavar="NAME", default="",
+                       help="name of the function in C; that of the files if it is not given")
+    build.add_argument("--arena", choices=["argument", "global", "heap"], default="argument",
+                       help="the caller gives the arena with each call (default), a variable, or an allocation of "
+                       "each call")
+    build.add_argument("-O", dest="level", type=int, choices=range(4), default=2, metavar="0-3",
+                       help="how much the compiler optimizes (2)")
     for command in (run, check):
         _add_model(command)
-        command.add_argument("--sizes", action="append", default=[], metavar="NAME=N,...",
-                             help="values of free sizes; once for each run")
         command.add_argument("--seed", type=int, default=0, help="seed of random inputs")
         command.add_argument("--program", metavar="FILE",
                              help="run the program in FILE, as plan --emit=mlir wrote it, in place of the "
@@ -43,15 +57,18 @@ def add_commands(commands: Any) -> None:
                        "are equal")
 
 
-def _add_model(command: argparse.ArgumentParser) -> None:
+def _add_model(command: argparse.ArgumentParser, weights: str = "arguments",
+               kinds: Sequence[str] = ("arguments", "constants"),
+               help: str = "of a .tflite file: constants are in the program's text") -> None:
     command.add_argument("model", help=_MODEL)
     command.add_argument("--input", action="append", default=[], metavar="FILE|TYPE",
                          help="an input: an array in a file of numpy (.npy), or the type of an argument of a "
                          "module or function, such as 'f32[B, 3, 224, 224]'; once for each")
-    command.add_argument("--weights", choices=["arguments", "constants"], default="arguments",
-                         help="of a .tflite file: constants are in the program's text")
+    command.add_argument("--weights", choices=kinds, default=weights, help=help)
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
                          help="an option of plan-memory")
+    command.add_argument("--sizes", action="append", default=[], metavar="NAME=N,...",
+                         help="values of free sizes to run with, or to plan for; once for each set of sizes")
     talk = command.add_mutually_exclusive_group()
     talk.add_argument("-q", "--quiet", action="store_true", help="print errors only")
     talk.add_argument("-v", "--verbose", action="store_true",
@@ -68,7 +85,8 @@ def load(args: argparse.Namespace) -> Tuple[Imported, Optional[List[Any]]]:
             import_types.append(text)
     if arrays and not import_types and ":" in args.model:
         import_types = [_type_of(array) for array in arrays]
-    imported = import_model(args.model, import_types, weights=args.weights)
+    weights = args.weights if args.weights == "constants" else "arguments"
+    imported = import_model(args.model, import_types, weights=weights)
     if getattr(args, "program", None):
         from .check import with_program
         with open(args.program, encoding="utf-8", errors="surrogateescape") as file:
@@ -172,9 +190,26 @@ def check(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dic
     raise MemplanError(f"{args.model} and {checker.framework} differ: {parting}")
 
 
+def build(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dict[str, int]], imported: Imported,
+          arrays: Optional[Sequence[Any]], say: Say) -> int:
+    from .build import build as build_model
+    from .build import identifier
+    folder, file = os.path.split(args.output)
+    default = re.sub(r"\.\w+$", "", re.split(r"[/:]", args.model)[-1])
+    name = args.name or file or identifier(default, ["main"])
+    if sizes:
+        options = {**options, "sizes": list(sizes)}
+    say("planning and compiling")
+    paths = build_model(imported, folder, name=name, arena=args.arena, weights=args.weights, level=args.level,
+                        **options)
+    if not args.quiet:
+        print("\n".join(paths))
+    return 0
+
+
 def _nothing(text: str) -> None:
     pass
 
 
 #: What `python -m memplan NAME` does with a model.
-COMMANDS = {"run": run, "check": check}
+COMMANDS = {"run": run, "check": check, "build": build}

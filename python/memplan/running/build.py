@@ -1,0 +1,307 @@
+# Part of the memplan project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A model as an object file, with a header for C and the same as JSON."""
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import tempfile
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from ..core import MemplanError
+from ..importers import Imported
+from ..importers._model import Argument
+from ..program import Program, plan, run_pipeline
+from . import toolchain
+from ._header import header
+from ._signature import Shaped, signature
+
+#: Of each weight in the file or object, in bytes.
+WEIGHT_ALIGNMENT = 64
+#: The option of plan-memory for each place of the arena.
+_PLACES = {"argument": "argument", "global": "global", "heap": "alloc"}
+
+
+@dataclass(frozen=True)
+class Value:
+    """An input, a result or a weight."""
+    #: In C; `label` is the name in the model.
+    name: str
+    label: str
+    kind: Shaped
+    #: The names of free sizes, by dimension; "" for a constant one, "?" for one that the program computes.
+    sizes: Tuple[str, ...]
+    #: Of a weight, its place in the file or object.
+    offset: int = 0
+    #: Of a result: in memory of the caller from the beginning; else it is copied there.
+    is_placed: bool = True
+    #: Its bytes in the free sizes, where they are known.
+    formula: str = ""
+
+    @property
+    def bytes(self) -> Optional[int]:
+        product = self.kind.element_bytes
+        for size in self.kind.shape:
+            if size is None:
+                return None
+            product *= size
+        return product
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What C has to know of a built model."""
+    name: str
+    #: By argument of the program; None for the arena.
+    arguments: Tuple[Optional[Value], ...]
+    inputs: Tuple[Value, ...]
+    results: Tuple[Value, ...]
+    weights: Tuple[Value, ...]
+    #: "file" or "object", and whether the model overwrites some.
+    weights_kind: str
+    weights_are_written: bool
+    weight_bytes: int
+    #: The free sizes: name in C, and name, least, greatest (None: any) and multiple.
+    sizes: Tuple[Tuple[str, str, int, Optional[int], int], ...]
+    #: "argument", "global" or "heap".
+    arena: str
+    #: None where it depends on sizes; then `arena_sizes` are those that it depends on, in the order of
+    #: the function that computes it.
+    arena_bytes: Optional[int]
+    arena_alignment: int
+    arena_formula: str
+    arena_sizes: Tuple[str, ...]
+    #: At the greatest sizes, where all have one.
+    greatest_arena_bytes: Optional[int]
+    #: None where they depend on sizes.
+    ram_bytes: Optional[int]
+    rom_bytes: int
+
+
+def identifier(text: str, taken: Sequence[str]) -> str:
+    """A name for C that is not taken."""
+    word = re.sub(r"\W", "_", text, flags=re.ASCII).strip("_") or "value"
+    if word[0].isdigit() or word in _KEYWORDS:
+        word = "_" + word if word[0].isdigit() else word + "_"
+    found, number = word, 1
+    while found in taken:
+        number += 1
+        found = f"{word}_{number}"
+    return found
+
+
+_KEYWORDS = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if inline int "
+    "long register restrict return short signed sizeof static struct switch typedef union unsigned void "
+    "volatile while bool true false arena weights class new delete this template operator".split())
+
+
+def build(imported: Imported, folder: str, *, name: str, arena: str = "argument", weights: str = "object",
+          level: int = 2, **options: Any) -> List[str]:
+    """Writes NAME.o, NAME.h and NAME.json into the folder, and NAME_weights.o or NAME.weights, and
+    returns their paths. `arena` is "argument", "global" or "heap", `weights` "object" or "file";
+    further options are those of plan(). Raises MemplanError.
+
+    The text of a file is written as a whole, after the model has been compiled.
+    """
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) or name in _KEYWORDS | {"main"}:
+        raise MemplanError(f"'{name}' is no name for a function of C; give one with --name")
+    text = re.sub(rf"@{re.escape(imported.entry)}(?=[(\s])", f"@{name}", imported.text)
+    imported = dataclasses.replace(imported, text=text, entry=name)
+    # A function that its callers must give memory cannot fall back to the heap.
+    strict = {} if arena == "heap" else {"require": "placed"}
+    program = plan(imported.text, name=name, from_tensors=True, arena=_PLACES[arena],
+                   **{"results": "out-params", **strict, **options})
+    interface = _interface(imported, program, name, arena, weights)
+    made: Dict[str, bytes] = {}
+    with tempfile.TemporaryDirectory(prefix="memplan-") as temporary:
+        path = os.path.join(temporary, "model.o")
+        toolchain.compile_object(toolchain.llvm_ir(program.text), path, level=level)
+        made[f"{name}.o"] = _read(path)
+        if interface.weights:
+            blob = _blob(imported, interface)
+            if weights == "file":
+                made[f"{name}.weights"] = blob
+            else:
+                _compile_weights(interface, blob, temporary, path)
+                made[f"{name}_weights.o"] = _read(path)
+    made[f"{name}.h"] = header(interface).encode()
+    made[f"{name}.json"] = (json.dumps(_json(interface), indent=2) + "\n").encode()
+    paths = []
+    for file, data in made.items():
+        paths.append(os.path.join(folder, file))
+        with tempfile.NamedTemporaryFile(dir=folder or ".", delete=False) as whole:
+            whole.write(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(whole.name, 0o666 & ~mask)
+        os.replace(whole.name, paths[-1])
+    return paths
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _blob(imported: Imported, interface: Interface) -> bytes:
+    import numpy
+    held = imported.model.weights() if imported.model else {}
+    blob = bytearray(interface.weight_bytes)
+    for value in interface.weights:
+        if value.label not in held:
+            raise MemplanError(f"the model gives no values for {value.label}")
+        data = numpy.ascontiguousarray(held[value.label]).tobytes()
+        blob[value.offset:value.offset + len(data)] = data
+    return bytes(blob)
+
+
+def _compile_weights(interface: Interface, blob: bytes, folder: str, path: str) -> None:
+    file = os.path.join(folder, "weights")
+    with open(file, "wb") as out:
+        out.write(blob)
+    section = '.data' if interface.weights_are_written else '.section .rodata,"a"'
+    toolchain.assemble([
+        section, f".globl {interface.name}_weights", f".balign {WEIGHT_ALIGNMENT}",
+        f"{interface.name}_weights:", f'.incbin "{file}"', '.section .note.GNU-stack,"",%progbits'], path)
+
+
+def _interface(imported: Imported, program: Program, name: str, arena: str, weights: str) -> Interface:
+    types = signature(program.text, name)
+    taken: List[str] = ["arena", "weights"]
+
+    def named(label: str) -> str:
+        taken.append(identifier(label, taken))
+        return taken[-1]
+
+    sizes: Dict[str, Tuple[str, str, int, Optional[int], int]] = {}
+    for argument in imported.arguments:
+        for size in argument.sizes:
+            if size and size.name not in sizes:
+                sizes[size.name] = (named(size.name), size.name, size.least, size.greatest, size.multiple)
+    arguments: List[Optional[Value]] = []
+    offset = 0
+    for argument, kind in zip(imported.arguments, types.arguments):
+        value = Value(named(argument.name), argument.name, kind, _size_names(argument, kind))
+        if argument.is_weight:
+            value = dataclasses.replace(value, offset=offset)
+            offset += -(-(value.bytes or 0) // WEIGHT_ALIGNMENT) * WEIGHT_ALIGNMENT
+        arguments.append(value)
+    inputs = tuple(v for a, v in zip(imported.arguments, arguments) if v and not a.is_weight)
+    held = tuple(v for a, v in zip(imported.arguments, arguments) if v and a.is_weight)
+    results = _results(imported, program, types.arguments, types.results, named, arguments)
+    totals = json.loads(program.report)["totals"]
+    whole = [a for a in program.arenas if a.loop is None]
+    free = any(a.sizes for a in whole) or totals["ram"]["unknown"]
+    planned = next((a for a in whole if a.sizes), whole[0] if whole else None)
+    order = _arena_sizes(program, imported, name) if arena == "argument" else ()
+    greatest = _greatest(program, imported)
+    rom = totals["rom"]["bytes"] + (offset if weights == "object" else 0)
+    return Interface(
+        name, tuple(arguments), inputs, results, held, weights,
+        any(a.is_weight and a.is_written for a in imported.arguments), offset, tuple(sizes.values()), arena,
+        sum(a.arena_size for a in whole) if not free else None,
+        max([a.report["alignment"] for a in whole], default=1),
+        (planned.report.get("sizes", {}).get("arena", "") if planned else ""),
+        tuple(sizes[key][0] for key in order), greatest, None if free else totals["ram"]["bytes"], rom)
+
+
+def _size_names(argument: Argument, kind: Shaped) -> Tuple[str, ...]:
+    free = argument.sizes or (None,) * len(kind.shape)
+    return tuple("" if extent is not None else size.name if size else "?"
+                 for size, extent in zip(free, kind.shape))
+
+
+def _results(imported: Imported, program: Program, arguments: Sequence[Shaped], returned: Sequence[Shaped],
+             named: Any, values: List[Optional[Value]]) -> Tuple[Value, ...]:
+    """Results of constant size are arguments behind the model's own, with the arena among them; the
+    others are returned. Adds the former, and None for the arena, to `values`."""
+    names = list(imported.results)
+    static = _is_static(program, imported)
+    names += [f"result{n}" for n in range(len(names), len(static))]
+    behind = arguments[len(imported.arguments):]
+    given = iter([kind for kind in behind if "memplan.arena" not in kind.attributes])
+    left = iter(returned)
+    formulas = iter([b.formula for a in program.arenas for b in a.unplanned if "returned" in b.reason])
+    found: List[Value] = []
+    for label, is_placed in zip(names, static):
+        kind = next(given if is_placed else left)
+        is_state = any(a.name == label for a in imported.arguments)
+        found.append(Value(
+            named(f"new_{label}" if is_state else label), label, kind,
+            tuple("" if size is not None else "?" for size in kind.shape), is_placed=is_placed,
+            formula="" if is_placed else next(formulas, "")))
+    placed = iter([value for value in found if value.is_placed])
+    values += [None if "memplan.arena" in kind.attributes else next(placed) for kind in behind]
+    return tuple(found)
+
+
+def _is_static(program: Program, imported: Imported) -> List[bool]:
+    """Of each result, whether it became an argument: those of constant size did."""
+    placed = [None not in kind.shape for kind in signature(imported.text, imported.entry).results]
+    types = signature(program.text, imported.entry)
+    added = [kind for kind in types.arguments[len(imported.arguments):]
+             if "memplan.arena" not in kind.attributes]
+    if placed.count(True) != len(added) or placed.count(False) != len(types.results):
+        raise MemplanError("the model returns an argument or one value twice, which C cannot be given; "
+                           "let it return a copy")
+    return placed
+
+
+def _arena_sizes(program: Program, imported: Imported, name: str) -> Tuple[str, ...]:
+    """The sizes that the function NAME.arena_bytes takes, in its order."""
+    with tempfile.TemporaryDirectory(prefix="memplan-") as folder:
+        path = os.path.join(folder, "memory.h")
+        run_pipeline(program.text, f"builtin.module(memplan-emit-header{{file={path}}})")
+        with open(path, encoding="utf-8") as file:
+            found = re.search(rf"{name}_arena_bytes\(([^)]*)\)", file.read())
+    words = re.findall(r"argument(\d+)_size(\d+)", found.group(1)) if found else []
+    order = []
+    for argument, dimension in words:
+        size = imported.arguments[int(argument)].sizes[int(dimension)]
+        if size is None:
+            raise MemplanError(f"the arena depends on a size of argument {argument} that has no name")
+        order.append(size.name)
+    return tuple(order)
+
+
+def _greatest(program: Program, imported: Imported) -> Optional[int]:
+    """The arenas' bytes where each free size is as great as it may be."""
+    free = {size.name: size for argument in imported.arguments for size in argument.sizes if size}
+    total = 0
+    for arena in program.arenas:
+        if arena.loop is not None:
+            continue
+        bounds = [free[name].greatest if name in free else None for name in arena.sizes]
+        if None in bounds:
+            return None
+        try:
+            total += arena.arena_bytes(*[bound or 0 for bound in bounds]) if arena.sizes else arena.arena_size
+        except ValueError:
+            return None
+    return total
+
+
+def _json(interface: Interface) -> Dict[str, Any]:
+    def described(value: Value) -> Dict[str, Any]:
+        shape = [size if size is not None else name for size, name in zip(value.kind.shape, value.sizes)]
+        return {"name": value.name, "label": value.label, "type": value.kind.element, "shape": shape,
+                "bytes": value.bytes, **({"formula": value.formula} if value.formula else {})}
+
+    return {
+        "format": "memplan.build", "version": 1, "name": interface.name,
+        "symbol": f"_mlir_ciface_{interface.name}",
+        "inputs": [described(value) for value in interface.inputs],
+        "results": [{**described(value), "is_copied": not value.is_placed} for value in interface.results],
+        "sizes": [{"name": name, "label": label, "least": least, "greatest": greatest, "multiple": multiple}
+                  for name, label, least, greatest, multiple in interface.sizes],
+        "weights": {"kind": interface.weights_kind, "bytes": interface.weight_bytes,
+                    "alignment": WEIGHT_ALIGNMENT,
+                    "values": [{**described(value), "offset": value.offset} for value in interface.weights]},
+        "arena": {"place": interface.arena, "bytes": interface.arena_bytes, "formula": interface.arena_formula,
+                  "greatest_bytes": interface.greatest_arena_bytes, "alignment": interface.arena_alignment},
+        "ram_bytes": interface.ram_bytes, "rom_bytes": interface.rom_bytes}

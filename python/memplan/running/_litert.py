@@ -33,7 +33,7 @@ def main(model: str, inputs: str, results: str, kernels: str) -> None:
         arrays = [numpy.zeros(detail["shape"], detail["dtype"]) for detail in details]
     interpreter.allocate_tensors()
     for detail, array in zip(details, arrays):
-        interpreter.set_tensor(detail["index"], array)
+        interpreter.set_tensor(detail["index"], array.view(detail["dtype"]))
     interpreter.invoke()
     found = {f"r{n}": interpreter.get_tensor(detail["index"])
              for n, detail in enumerate(interpreter.get_output_details())}

@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from ..core import MemplanError
 from ..importers import Imported, import_model
+from ..importers._tools import need
 
 Say = Callable[[str], None]
 
@@ -77,6 +78,7 @@ def _add_model(command: argparse.ArgumentParser, weights: str = "arguments",
 
 def load(args: argparse.Namespace) -> Tuple[Imported, Optional[List[Any]]]:
     """The model, and the arrays of its inputs if there are any."""
+    need("numpy")
     import_types, arrays = [], []
     for text in args.input:
         if text.endswith(".npy"):
@@ -173,6 +175,9 @@ def check(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dic
     is_equal = True
     tell = print if not args.quiet else _nothing
     tell(f"{args.model} beside {checker.framework}")
+    unplanned = [buffer for arena in checker.compiled.program.arenas for buffer in arena.unplanned
+                 if "returned" not in buffer.reason]
+    left = f"; {len(unplanned)} buffers are not planned" if unplanned else ""
     for outcome in checker.outcomes(chosen, arrays):
         is_equal &= outcome.is_equal
         where = f"{_at(outcome.sizes)[4:]}: " if outcome.sizes else ""
@@ -183,7 +188,7 @@ def check(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dic
             verdict = "" if found.is_small else f"; at most {found.allowed:.3g} is rounding"
             tell(f"{where}{name}: {found}{verdict}")
         tell(f"{where}memory: observed {outcome.observed_bytes} bytes, planned {outcome.arena_bytes} and "
-             f"{outcome.result_bytes} of results")
+             f"{outcome.result_bytes} of results{left}")
     if is_equal:
         return 0
     parting = checker.parting(say)

@@ -4,6 +4,7 @@
 """A model as a function of numpy's arrays."""
 from __future__ import annotations
 
+import re
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 from ..core import MemplanError
@@ -85,9 +86,17 @@ class Compiled:
         return self._executable.peak_bytes
 
     def arena_bytes(self, **sizes: int) -> int:
-        """The bytes of all arenas of the model at these sizes."""
-        return sum(arena.arena_bytes(**{name: sizes[name] for name in arena.sizes if name in sizes})
-                   if arena.sizes else arena.arena_size for arena in self.program.arenas)
+        """The bytes of all arenas of the model at these sizes. Raises ValueError for a missing one."""
+        def named(symbol: str) -> Dict[str, int]:
+            """An arena calls sizes of one name in several arguments B, B_2 and so on."""
+            name = symbol if symbol in sizes else re.sub(r"_\d+$", "", symbol)
+            return {symbol: sizes[name]} if name in sizes else {}
+
+        total = 0
+        for arena in self.program.arenas:
+            values = {key: value for symbol in arena.sizes for key, value in named(symbol).items()}
+            total += arena.arena_bytes(**values) if arena.sizes else arena.arena_size
+        return total
 
     def reset(self) -> None:
         """Gives states the values that they have in the model."""

@@ -31,6 +31,13 @@ def _install(package: str, why: str) -> ReferenceFailure:
                             f"pip install {package}")
 
 
+def _as(array: Any, dtype: Any) -> Any:
+    """The array with elements of the model's type: a program has no signs."""
+    if array.dtype == dtype:
+        return array
+    return array.view(dtype) if array.dtype.itemsize == dtype.itemsize else array.astype(dtype)
+
+
 class Model:
     """A model whose program has been imported."""
 
@@ -105,7 +112,7 @@ class TorchModel(Model):
     def _arguments(self, inputs: Sequence[Any]) -> List[Any]:
         import torch
         given = iter(inputs)
-        return [_to_torch(next(given)) if isinstance(value, torch.Tensor) else value
+        return [_to_torch(next(given)).view(value.dtype) if isinstance(value, torch.Tensor) else value
                 for value in self._flat()]
 
     def run(self, inputs: Sequence[Any]) -> List[Any]:
@@ -146,24 +153,36 @@ class TorchModel(Model):
 
 
 class OnnxModel(Model):
-    """An ONNX file, run by onnxruntime where it is installed and by onnx's reference otherwise."""
+    """An ONNX file, run by onnxruntime where it is installed and has the ops, and by onnx's reference
+    otherwise."""
 
     def __init__(self, path: str, weights: Sequence[Any]) -> None:
         #: Initializers that are arguments; the values of external ones are read when they are needed.
-        self.path, self.tensors = path, weights
+        self.path, self.tensors, self.is_refused = path, weights, False
 
     def framework(self) -> str:
         runtime = self._runtime()
         if runtime:
-            return f"onnxruntime {runtime.__version__}"
+            try:
+                self._session(runtime, self.path)
+                return f"onnxruntime {runtime.__version__}"
+            except Exception:  # An op that it does not have.
+                self.is_refused = True
         return f"the reference of onnx {need('onnx').__version__}"
 
-    @staticmethod
-    def _runtime() -> Any:
+    def _runtime(self) -> Any:
         try:
-            return importlib.import_module("onnxruntime")
+            return None if self.is_refused else importlib.import_module("onnxruntime")
         except ImportError:
             return None
+
+    @staticmethod
+    def _session(runtime: Any, source: Any, is_whole: bool = False) -> Any:
+        options = runtime.SessionOptions()
+        options.log_severity_level = 4
+        if is_whole:
+            options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        return runtime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
 
     def weights(self) -> Dict[str, Any]:
         helper = need("onnx.numpy_helper", "onnx")
@@ -176,9 +195,11 @@ class OnnxModel(Model):
     def _run(self, inputs: Sequence[Any], is_whole: bool) -> Tuple[List[str], List[Any]]:
         onnx = need("onnx")
         model = onnx.load(self.path)
-        given = [value.name for value in model.graph.input
-                 if value.name not in {tensor.name for tensor in model.graph.initializer}]
-        feeds = dict(zip(given, inputs))
+        defaults = {tensor.name for tensor in model.graph.initializer}
+        given = [value for value in model.graph.input if value.name not in defaults]
+        to_dtype = onnx.helper.tensor_dtype_to_np_dtype
+        feeds = {value.name: _as(array, to_dtype(value.type.tensor_type.elem_type))
+                 for value, array in zip(given, inputs)}
         names = [value.name for value in model.graph.output]
         if is_whole:
             names = [name for node in model.graph.node for name in node.output if name]
@@ -188,12 +209,7 @@ class OnnxModel(Model):
         if not runtime:
             evaluator = need("onnx.reference", "onnx").ReferenceEvaluator(model)
             return names, list(evaluator.run(names, feeds))
-        options = runtime.SessionOptions()
-        options.log_severity_level = 4
-        if is_whole:
-            options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        source = self.path if not is_whole else model.SerializeToString()
-        session = runtime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+        session = self._session(runtime, model.SerializeToString() if is_whole else self.path, is_whole)
         return names, list(session.run(names, feeds))
 
     def steps(self, inputs: Sequence[Any]) -> Iterator[Step]:
@@ -232,7 +248,7 @@ class JaxModel(Model):
         values: List[Any] = [numpy.zeros([size if isinstance(size, int) else 1 for size in leaf.shape],
                                          leaf.dtype) for leaf in self.leaves]
         for number, value in zip(self.kept, inputs):
-            values[number] = numpy.asarray(value)
+            values[number] = _as(numpy.asarray(value), numpy.dtype(self.leaves[number].dtype))
         args, kwargs = jax.tree_util.tree_unflatten(self.tree, values)
         return [numpy.asarray(leaf) for leaf in jax.tree_util.tree_leaves(self.call(*args, **kwargs))]
 

@@ -19,6 +19,7 @@ from ..program import Program, plan, run_pipeline
 from . import toolchain
 from ._header import header
 from ._signature import Shaped, signature
+from .compiled import unnamed
 
 #: Of each weight in the file or object, in bytes.
 WEIGHT_ALIGNMENT = 64
@@ -172,6 +173,10 @@ def _compile_weights(interface: Interface, blob: bytes, folder: str, path: str) 
 
 def _interface(imported: Imported, program: Program, name: str, arena: str, weights: str) -> Interface:
     types = signature(program.text, name)
+    for argument, kind in zip(imported.arguments, types.arguments):
+        if unnamed(argument, kind):
+            raise MemplanError(f"'{argument.name}' has a free size without a name, such as 2 * B + 1: give that "
+                               "size a name of its own")
     taken: List[str] = ["arena", "weights"]
 
     def named(label: str) -> str:

@@ -12,8 +12,8 @@ from ..core import MemplanError
 from ..importers import Imported
 from ..program import plan, run_pipeline
 from ._exposed import exposing, is_comparable, values_by_place
-from ._values import Difference, choose_sizes, difference, random_inputs
-from .compiled import Compiled, check_inputs
+from ._values import Difference, choose_sizes, difference, free_sizes, random_inputs
+from .compiled import Compiled, check_inputs, input_numbers, unnamed
 from .executable import Executable
 from .models import Model, Step
 
@@ -80,6 +80,12 @@ class Checker:
                  inputs: Optional[Sequence[Any]] = None) -> Iterator[Outcome]:
         """One for these inputs, or one for each set of sizes with random inputs. Raises MemplanError
         if the framework refuses all of them."""
+        numbers = input_numbers(self.imported)
+        if inputs is None and any(unnamed(self.imported.arguments[n], self.types[n]) for n in numbers):
+            # Only the framework knows which sizes belong together.
+            inputs = self.model.examples()
+            if len(inputs) != len(numbers) or any(array is None for array in inputs):
+                raise MemplanError("the model has free sizes without names: give its inputs with --input FILE")
         if inputs is not None:
             check_inputs(self.imported, self.types, inputs)
         refusals = []
@@ -119,7 +125,8 @@ class Checker:
         raise AssertionError
 
     def _compare(self, sizes: Dict[str, int], inputs: Sequence[Any], want: Sequence[Any]) -> Outcome:
-        sizes = check_inputs(self.imported, self.types, inputs)
+        places = check_inputs(self.imported, self.types, inputs)
+        sizes = {name: places[name] for name in free_sizes(self.imported)} or sizes
         self.compiled.reset()
         got = self.compiled.results_of([array.copy() for array in inputs])
         if len(got) != len(want):
@@ -127,8 +134,8 @@ class Checker:
         names = [*self.imported.results, *(f"result {n}" for n in range(len(self.imported.results), len(got)))]
         outcome = Outcome(sizes, tuple((name, difference(one, other, self.tolerance))
                                        for name, one, other in zip(names, got, want)),
-                          self.compiled.peak_bytes, self.compiled.arena_bytes(**sizes),
-                          sum(array.nbytes for array in got))
+                          self.compiled.peak_bytes, self.compiled.arena_bytes(**places),
+                          self.compiled.result_bytes)
         if not outcome.is_equal:
             self.inputs = inputs
         return outcome

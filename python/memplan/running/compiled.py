@@ -21,7 +21,7 @@ def input_numbers(imported: Imported) -> List[int]:
 
 
 def check_inputs(imported: Imported, types: Sequence[Shaped], inputs: Sequence[Any]) -> Dict[str, int]:
-    """The free sizes by name. Raises ValueError for arrays that the program does not take."""
+    """The free sizes by name and by place. Raises ValueError for arrays that the program does not take."""
     numbers = input_numbers(imported)
     if len(inputs) != len(numbers):
         names = ", ".join(imported.arguments[n].name for n in numbers)
@@ -29,7 +29,15 @@ def check_inputs(imported: Imported, types: Sequence[Shaped], inputs: Sequence[A
     sizes: Dict[str, int] = {}
     for n, array in zip(numbers, inputs):
         _check_input(imported.arguments[n], types[n], array, sizes)
+        # Arenas call sizes that are formulas, such as 2 * B, by their places.
+        sizes.update((f"arg{n}_d{d}", array.shape[d]) for d, size in enumerate(types[n].shape) if size is None)
     return sizes
+
+
+def unnamed(argument: Argument, kind: Shaped) -> List[int]:
+    """The dimensions of free size that have no name."""
+    return [d for d, size in enumerate(kind.shape)
+            if size is None and not (argument.sizes and argument.sizes[d])]
 
 
 def _check_input(argument: Argument, kind: Shaped, array: Any, sizes: Dict[str, int]) -> None:
@@ -84,6 +92,11 @@ class Compiled:
     def peak_bytes(self) -> int:
         """What the last call had allocated at most; with `observe` only."""
         return self._executable.peak_bytes
+
+    @property
+    def result_bytes(self) -> int:
+        """What the last call allocated for results; those that are arguments have no allocation."""
+        return self._executable.result_bytes
 
     def arena_bytes(self, **sizes: int) -> int:
         """The bytes of all arenas of the model at these sizes. Raises ValueError for a missing one."""

@@ -8,7 +8,7 @@ import ctypes
 import os
 import shutil
 import tempfile
-from typing import Any, List
+from typing import Any, Dict, List, Optional
 
 from ..program import runtime_library
 from . import toolchain
@@ -81,7 +81,7 @@ class Executable:
         toolchain.compile_shared(toolchain.llvm_ir(text, steps=steps), self._path, level=level, libraries=libraries)
         self._library = ctypes.CDLL(self._path)
         self._calls = 0
-        self.peak_bytes = 0
+        self.peak_bytes = self.result_bytes = 0
 
     def __call__(self, *arrays: Any) -> List[Any]:
         """Calls it with an array for each argument, which it may overwrite as far as the program
@@ -103,14 +103,19 @@ class Executable:
             counts = _Counts()
             library.memplanObserveCounts(ctypes.byref(counts), ctypes.c_size_t(ctypes.sizeof(counts)))
             self.peak_bytes = counts.peakBytes
-        found, allocated = [], set()
+        found = []
+        #: The bytes of each allocation that a result is in.
+        allocated: Dict[Optional[int], int] = {}
         for n, kind in enumerate(results):
             value = getattr(block, f"r{n}")
             array = _from_descriptor(value, len(kind.shape), kind.element)
             found.append(array.view(dtype_of(kind)) if kind.element in ("bf16", "i1") else array)
-            allocated.add(value.allocated)
+            allocated[value.allocated] = max(array.nbytes, allocated.get(value.allocated, 0))
         # A result is the caller's, unless it is an argument or a constant; two may be one allocation.
-        for address in allocated - {value.allocated for value in descriptors} - {None, 0xdeadbeef}:
+        for address in {None, 0xdeadbeef, *(value.allocated for value in descriptors)}:
+            allocated.pop(address, None)
+        self.result_bytes = sum(allocated.values())
+        for address in allocated:
             _free(address)
         return found
 

@@ -253,3 +253,18 @@ def test_built_json(tmp_path):
     assert [value["name"] for value in made["results"]] == ["new_total", "mul"]
     assert made["weights"]["values"] == [{"name": "total", "label": "total", "type": "f32", "shape": [3],
                                           "bytes": 12, "offset": 0}]
+
+
+def test_one_size_in_two_inputs(tmp_path):
+    """The function of the arena's bytes takes it once."""
+    (tmp_path / "two.py").write_text(
+        "import torch\n"
+        "class Two(torch.nn.Module):\n"
+        "    def forward(self, x, y):\n"
+        "        return torch.cat([x.exp(), y.tanh()], 1).sin().sum((0, 1))\n"
+        "two = Two()\n")
+    assert main(["build", f"{tmp_path}/two.py:two", "--input", "f32[B, 4]", "--input", "f32[B, 2]", "-o",
+                 str(tmp_path / "two"), "-q"]) == 0
+    source = tmp_path / "main.c"
+    source.write_text('#include "two.h"\nint main(void) { return two_arena_bytes(3) != 3 * two_arena_bytes(1); }\n')
+    subprocess.run([compiled_c(tmp_path, str(source), "two.o")], check=True)

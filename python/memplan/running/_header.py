@@ -37,9 +37,13 @@ def header(made: "Interface") -> str:
     types += [f"struct {name}_array{1 if value is None else len(value.kind.shape)} *" for value in made.arguments]
     lines += [f"void _mlir_ciface_{name}({', '.join(types) or 'void'});", ""]
     if made.arena == "argument" and made.arena_bytes is None and made.arena_sizes:
-        given = ", ".join(f"int64_t {size}" for size in made.arena_sizes)
-        lines += [f"/* The bytes of the arena{f': {made.arena_formula}' if made.arena_formula else ''}. */",
-                  f'int64_t {name}_arena_bytes({given}) __asm__("{name}.arena_bytes");', ""]
+        # The program takes a size for each argument that has it.
+        given = ", ".join("int64_t" for _ in made.arena_sizes)
+        own = ", ".join(f"int64_t {size}" for size in dict.fromkeys(made.arena_sizes))
+        lines += [f'int64_t {name}_arena_bytes_({given}) __asm__("{name}.arena_bytes");',
+                  f"/* The bytes of the arena{f': {made.arena_formula}' if made.arena_formula else ''}. */",
+                  f"static inline int64_t {name}_arena_bytes({own}) {{",
+                  f"  return {name}_arena_bytes_({', '.join(made.arena_sizes)});", "}", ""]
     lines += _function(made, returned)
     lines += ["", "#ifdef __cplusplus", "}", "#endif", "", f"#endif /* {upper}_H */", ""]
     return "\n".join(lines)
@@ -120,7 +124,7 @@ def _function(made: "Interface", returned: List["Value"]) -> List[str]:
     for n, value in enumerate(made.arguments):
         pointers.append(f"&a{n}")
         if value is None:
-            size = f"{name}_arena_bytes({', '.join(made.arena_sizes)})" if made.arena_bytes is None else \
+            size = f"{name}_arena_bytes({', '.join(dict.fromkeys(made.arena_sizes))})" if made.arena_bytes is None else \
                 f"{name.upper()}_ARENA_BYTES"
             describe(f"a{n}", "arena", [size])
             continue

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -154,8 +155,11 @@ class Checker:
             return Parting("", None, 0, True)
         values = values_by_place(imported.text, imported.entry)
         try:
-            steps: List[Step] = [step for step in self.model.steps([array.copy() for array in inputs])
-                                 if step[0] in values and is_comparable(values[step[0]][1], step[1].shape)]
+            given = list(self.model.steps([array.copy() for array in inputs]))
+            # The last value of an op with several results may be any of them.
+            counts = Counter(name for name, _ in given)
+            steps: List[Step] = [(name, array) for name, array in given if counts[name] == 1 and
+                                 name in values and is_comparable(values[name][1], array.shape)]
         except Exception as error:  # Whatever a framework raises.
             say(f"{self.framework} gives no values of ops: {str(error)[:200]}")
             steps = []

@@ -268,3 +268,34 @@ def test_one_size_in_two_inputs(tmp_path):
     source = tmp_path / "main.c"
     source.write_text('#include "two.h"\nint main(void) { return two_arena_bytes(3) != 3 * two_arena_bytes(1); }\n')
     subprocess.run([compiled_c(tmp_path, str(source), "two.o")], check=True)
+
+
+class Cache(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("cache", torch.zeros(1, 4, 3))
+
+    def forward(self, x, position):
+        self.cache.index_copy_(1, position, x)
+        return self.cache.sum(1)
+
+
+def cache():
+    return Cache(), (torch.ones(1, 1, 3), torch.tensor([1]))
+
+
+def test_cache_in_c(tmp_path):
+    """The cache is the argument that the program writes, and C finds it there."""
+    assert main(["build", "test_running:cache", "-o", str(tmp_path / "c"), "-q"]) == 0
+    source = tmp_path / "main.c"
+    source.write_text("""#include "c.h"
+static _Alignas(64) unsigned char arena[C_ARENA_BYTES + 64];
+int main(void) {
+  float x[3] = {1, 2, 3}, y[3];
+  for (int64_t n = 0; n < 3; ++n)
+    c(x, &n, y, arena);
+  const float *held = (const float *)c_weights;
+  return y[2] != 9 || held[8] != 3 || held[9] != 0;
+}
+""")
+    subprocess.run([compiled_c(tmp_path, str(source), "c.o", "c_weights.o")], check=True)

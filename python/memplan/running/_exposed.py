@@ -10,6 +10,8 @@ from typing import Dict, List, Sequence, Tuple
 from ..core import MemplanError
 from ._signature import parse_type, split
 
+#: Ops that print the type of an operand.
+_OF_OTHER_TYPE = re.compile(r" = (tensor\.(dim|extract|rank)|arith\.cmp[fi])\b")
 _TENSOR = re.compile(r"tensor<[^<>]*>")
 
 
@@ -24,7 +26,7 @@ def values_by_place(text: str, entry: str) -> Dict[str, Tuple[str, str]]:
     for line in lines[first + 1:last]:
         begun = re.match(r"    (%[\w$.-]+) = ", line)
         if begun:
-            value = begun.group(1)
+            value = "" if _OF_OTHER_TYPE.search(line) else begun.group(1)
         elif re.match(r"    [^\s}^]", line):
             value = ""  # An op without results.
         place = re.search(r' loc\((?:"([^"]*)"|(#loc\d*))', line)
@@ -59,10 +61,11 @@ def _function(text: str, entry: str) -> Tuple[str, int, int, List[str]]:
     return lines[first], first, last, lines
 
 
-def is_comparable(kind: str, shape: Sequence[int]) -> bool:
-    """True of a type that an array of this shape may have, but for sizes of 1."""
+def is_comparable(kind: str, shape: Sequence[int], width: int) -> bool:
+    """True of a type that an array of this shape with elements of `width` bytes may have."""
     try:
-        sizes = parse_type(kind).shape
+        held = parse_type(kind)
     except MemplanError:
         return False
-    return len(sizes) == len(shape) and all(size in (None, given) for size, given in zip(sizes, shape))
+    sizes = held.shape
+    return held.element_bytes == width and len(sizes) == len(shape) and all(size in (None, given) for size, given in zip(sizes, shape))

@@ -68,7 +68,8 @@ def _summary(made: "Interface") -> List[str]:
                 if value.formula else ""
             state = next((v for v in (*made.inputs, *made.weights) if what == "result" and v.label == value.label),
                          None)
-            note = f": the new value of {state.name}, which the caller copies there" if state else ""
+            note = "" if not state else f": the new value of {state.name}, " + (
+                "which has it after the call" if value.is_in_place else "which the caller copies there")
             lines.append(f" * {what} {value.name}{label}: {_shape(value)}{size}{note}")
     for name, _, least, greatest, multiple in made.sizes:
         steps = f" in steps of {multiple}" if multiple > 1 else ""
@@ -105,8 +106,11 @@ def _function(made: "Interface", returned: List["Value"]) -> List[str]:
     if made.weights and made.weights_kind == "file":
         parameters.append(("void *" if made.weights_are_written else "const void *") + "weights")
         weights = "weights"
-    parameters += [f"const {_TYPES[value.kind.element]} *{value.name}" for value in made.inputs]
-    parameters += [f"{_TYPES[value.kind.element]} *{value.name}" for value in made.results]
+    written = [value.label for value in made.results if value.is_in_place]
+    parameters += [f"{'' if value.label in written else 'const '}{_TYPES[value.kind.element]} *{value.name}"
+                   for value in made.inputs]
+    parameters += [f"{_TYPES[value.kind.element]} *{value.name}" for value in made.results
+                   if not value.is_in_place]
     parameters += [f"int64_t {size}" for size, *_ in made.sizes]
     if made.arena == "argument" and None in made.arguments:
         parameters.append("void *arena")
@@ -136,10 +140,16 @@ def _function(made: "Interface", returned: List["Value"]) -> List[str]:
         lines.append(f"  struct {name}_results results;")
         pointers.insert(0, "&results")
     lines.append(f"  _mlir_ciface_{name}({', '.join(pointers)});")
+    kept = [f"a{n}.allocated" for n, value in enumerate(made.arguments)
+            if value and (value in made.inputs or made.weights_are_written)]
     for n, value in enumerate(returned):
+        if value.is_in_place:
+            continue
         rank, width = len(value.kind.shape), value.kind.element_bytes
         product = " * ".join([f"results.r{n}.sizes[{d}]" for d in range(rank)] + [str(width)])
         lines += [f"  memcpy({value.name}, (char *)results.r{n}.aligned + results.r{n}.offset * {width},",
                   f"         (size_t)({product}));",
+                  *(f"  if (results.r{n}.allocated != {other})" for other in kept),
                   f"  free(results.r{n}.allocated);"]
+        kept.append(f"results.r{n}.allocated")
     return lines + ["}"]

@@ -40,6 +40,8 @@ class Value:
     offset: int = 0
     #: Of a result: in memory of the caller from the beginning; else it is copied there.
     is_placed: bool = True
+    #: Of a result: it is the argument of its name, which has the new value after the call.
+    is_in_place: bool = False
     #: Its bytes in the free sizes, where they are known.
     formula: str = ""
 
@@ -201,7 +203,7 @@ def _interface(imported: Imported, program: Program, name: str, arena: str, weig
     results = _results(imported, program, types.arguments, types.results, named, arguments)
     totals = json.loads(program.report)["totals"]
     whole = [a for a in program.arenas if a.loop is None]
-    free = any(a.sizes for a in whole) or totals["ram"]["unknown"]
+    free = any(a.sizes for a in whole)
     planned = next((a for a in whole if a.sizes), whole[0] if whole else None)
     order = _arena_sizes(program, imported, name) if arena == "argument" else ()
     greatest = _greatest(program, imported)
@@ -212,7 +214,7 @@ def _interface(imported: Imported, program: Program, name: str, arena: str, weig
         sum(a.arena_size for a in whole) if not free else None,
         max([a.report["alignment"] for a in whole], default=1),
         (planned.report.get("sizes", {}).get("arena", "") if planned else ""),
-        tuple(sizes[key][0] for key in order), greatest, None if free else totals["ram"]["bytes"], rom)
+        tuple(sizes[key][0] for key in order), greatest, None if free or totals["ram"]["unknown"] else totals["ram"]["bytes"], rom)
 
 
 def _size_names(argument: Argument, kind: Shaped) -> Tuple[str, ...]:
@@ -226,7 +228,8 @@ def _results(imported: Imported, program: Program, arguments: Sequence[Shaped], 
     """Results of constant size are arguments behind the model's own, with the arena among them; the
     others are returned. Adds the former, and None for the arena, to `values`."""
     names = list(imported.results)
-    static = _is_static(program, imported)
+    own = _returned_arguments(program, imported)
+    static = _is_static(program, imported, own)
     names += [f"result{n}" for n in range(len(names), len(static))]
     behind = arguments[len(imported.arguments):]
     given = iter([kind for kind in behind if "memplan.arena" not in kind.attributes])
@@ -239,15 +242,26 @@ def _results(imported: Imported, program: Program, arguments: Sequence[Shaped], 
         found.append(Value(
             named(f"new_{label}" if is_state else label), label, kind,
             tuple("" if size is not None else "?" for size in kind.shape), is_placed=is_placed,
+            is_in_place=label in own,
             formula="" if is_placed else next(formulas, "")))
     placed = iter([value for value in found if value.is_placed])
     values += [None if "memplan.arena" in kind.attributes else next(placed) for kind in behind]
     return tuple(found)
 
 
-def _is_static(program: Program, imported: Imported) -> List[bool]:
-    """Of each result, whether it became an argument: those of constant size did."""
-    placed = [None not in kind.shape for kind in signature(imported.text, imported.entry).results]
+def _returned_arguments(program: Program, imported: Imported) -> List[str]:
+    """The names of the arguments that the program returns: states that it writes in place."""
+    begin = program.text.index(f"@{imported.entry}(")
+    found = re.search(r"^    return ([^:\n]*) :", program.text[begin:], re.M)
+    numbers = re.findall(r"%arg(\d+)\b", found.group(1)) if found else []
+    return [imported.arguments[int(n)].name for n in numbers if int(n) < len(imported.arguments)]
+
+
+def _is_static(program: Program, imported: Imported, own: Sequence[str]) -> List[bool]:
+    """Of each result, whether it became an argument: those of constant size did that are none."""
+    names = [*imported.results, *("" for _ in signature(imported.text, imported.entry).results)]
+    placed = [None not in kind.shape and name not in own
+              for kind, name in zip(signature(imported.text, imported.entry).results, names)]
     types = signature(program.text, imported.entry)
     added = [kind for kind in types.arguments[len(imported.arguments):]
              if "memplan.arena" not in kind.attributes]
@@ -301,7 +315,8 @@ def _json(interface: Interface) -> Dict[str, Any]:
         "format": "memplan.build", "version": 1, "name": interface.name,
         "symbol": f"_mlir_ciface_{interface.name}",
         "inputs": [described(value) for value in interface.inputs],
-        "results": [{**described(value), "is_copied": not value.is_placed} for value in interface.results],
+        "results": [{**described(value), "is_copied": not (value.is_placed or value.is_in_place),
+                     "is_in_place": value.is_in_place} for value in interface.results],
         "sizes": [{"name": name, "label": label, "least": least, "greatest": greatest, "multiple": multiple}
                   for name, label, least, greatest, multiple in interface.sizes],
         "weights": {"kind": interface.weights_kind, "bytes": interface.weight_bytes,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import operator
 import os
 import subprocess
 import sys
@@ -143,7 +144,9 @@ class TorchModel(Model):
         class Observer(torch.fx.Interpreter):
             def run_node(self, node: Any) -> Any:
                 value = super().run_node(node)
-                if node.op == "call_function" and isinstance(value, torch.Tensor):
+                # What is taken out of several results shares its place with others.
+                if node.op == "call_function" and node.target is not operator.getitem and \
+                        isinstance(value, torch.Tensor):
                     found.append((places[node.name], _to_numpy(value.clone())))
                 return value
 

@@ -210,7 +210,7 @@ def _interface(imported: Imported, program: Program, name: str, arena: str, weig
     rom = totals["rom"]["bytes"] + (offset if weights == "object" else 0)
     return Interface(
         name, tuple(arguments), inputs, results, held, weights,
-        any(a.is_weight and a.is_written for a in imported.arguments), offset, tuple(sizes.values()), arena,
+        any(a.is_weight and a.new_value is not None for a in imported.arguments), offset, tuple(sizes.values()), arena,
         sum(a.arena_size for a in whole) if not free else None,
         max([a.report["alignment"] for a in whole], default=1),
         (planned.report.get("sizes", {}).get("arena", "") if planned else ""),

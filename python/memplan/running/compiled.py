@@ -114,7 +114,7 @@ class Compiled:
     def reset(self) -> None:
         """Gives states the values that they have in the model."""
         import numpy
-        self._weights = {a.name: numpy.array(self._held[a.name], order="C") if a.is_written else
+        self._weights = {a.name: numpy.array(self._held[a.name], order="C") if a.new_value is not None else
                          numpy.ascontiguousarray(self._held[a.name])
                          for a in self.imported.arguments if a.is_weight}
 

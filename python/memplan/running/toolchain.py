@@ -57,10 +57,7 @@ def llvm_ir(text: str, *, steps: Sequence[str] = ()) -> str:
     """LLVM IR of a program on memrefs, whose functions get entries for C. `steps` are passes that
     run before it is lowered."""
     translate = need("mlir-translate", "lowering a program")
-    passes = ["func.func(llvm-request-c-wrappers)", *steps]
-    if "tosa.apply_scale" in text:
-        passes.append("tosa-to-arith{include-apply-rescale=true}")
-    passes.append("memplan-to-llvm")
+    passes = ["func.func(llvm-request-c-wrappers)", *steps, "memplan-to-llvm"]
     lowered = run_pipeline(text, f"builtin.module({','.join(passes)})").text
     return _call([translate, "--mlir-to-llvmir"], lowered)
 

@@ -4,6 +4,7 @@
 """PyTorch: exported programs through the FX importer of iree-base-compiler."""
 from __future__ import annotations
 
+import functools
 import io
 import math
 import operator
@@ -294,7 +295,7 @@ def from_exported(program: Any, entry: str, what: str = "the exported program",
                   if spec.kind in mutations}
     arguments = _arguments(program, is_weight, new_values, names, hints)
     held = {**program.constants, **program.state_dict}
-    model = TorchModel(exported, lambda: _named(torch, exported, what),
+    model = TorchModel(exported, functools.partial(_named, torch, exported, what),
                        {a.name: held[a.name] for a in arguments if a.is_weight},
                        [spec.target for spec in program.graph_signature.output_specs])
     for spec, weight in zip(inputs, is_weight):
@@ -338,7 +339,7 @@ def _lowered(what: str, data: bytes, entry: str, arguments: Sequence[Argument],
 
 def _named(torch: Any, exported: Any, what: str) -> Any:
     """The decomposed program, and where each node is, as the locations of the program say it."""
-    program = _decompose(torch, exported, what)
+    program: Any = _decompose(torch, exported, what)
     _name_nodes(program.graph)
     return program, {node.name: node.meta["stack_trace"].split('"')[1] for node in program.graph.nodes}
 

@@ -69,7 +69,8 @@ class Checker:
                  name: str = "", **options: Any) -> None:
         if imported.model is None:
             Model().framework()
-        self.imported, self.model = imported, imported.model
+        self.imported = imported
+        self.model: Any = imported.model
         self.framework: str = self.model.framework()
         self.tolerance, self.seed, self.options = tolerance, seed, options
         self.compiled = Compiled(imported, observe=True, name=name, **options)

@@ -173,7 +173,11 @@ def check(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dic
     checker = Checker(imported, tolerance=args.tolerance, seed=args.seed, name=args.model, **options)
     chosen = [_all_sizes(imported, values) for values in sizes] or None
     is_equal = True
-    tell = print if not args.quiet else _nothing
+
+    def tell(text: str) -> None:
+        if not args.quiet:
+            print(text)
+
     tell(f"{args.model} beside {checker.framework}")
     unplanned = [buffer for arena in checker.compiled.program.arenas for buffer in arena.unplanned
                  if "returned" not in buffer.reason]
@@ -210,10 +214,6 @@ def build(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dic
     if not args.quiet:
         print("\n".join(paths))
     return 0
-
-
-def _nothing(text: str) -> None:
-    pass
 
 
 #: What `python -m memplan NAME` does with a model.

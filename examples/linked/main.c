@@ -2,8 +2,8 @@
  * Exceptions. See LICENSE for license information.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* Reads an image of floats from standard input and prints what the network says of
- * it. All memory is static: net.h says how much the network needs. */
+/* Reads an image of floats from standard input and prints what the network says
+ * of it. All memory is static: net.h says how much the network needs. */
 
 #include "net.h"
 #include <stdio.h>

@@ -349,6 +349,7 @@ private:
   void printTotals(const Report &report) {
     ReportTotals totals = computeTotals(report);
     std::vector<std::pair<NamedSizes, int64_t>> atSizes;
+    atSizes.reserve(totals.atSizes.size());
     for (const TotalsAt &at : totals.atSizes)
       atSizes.emplace_back(at.values, at.arenaBytes);
     out += "total: " + plural(totals.arenas, "arena") + ", " +

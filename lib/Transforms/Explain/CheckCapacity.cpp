@@ -264,6 +264,7 @@ memplan::checkUnplannedCapacity(Location loc,
   if (!options.capacities.isLimited())
     return result;
   std::vector<std::string> spaces;
+  spaces.reserve(options.capacities.bySpace.size());
   for (const auto &[space, bytes] : options.capacities.bySpace)
     spaces.push_back(space);
   remarkUnusedSpaces(loc, problems, spaces, "capacity");

@@ -61,6 +61,7 @@ memplan::solveModule(ModuleOp module, ModuleAliases &aliases,
       failed(checkRequirement(solved.problems, require)))
     return failure();
   std::vector<std::string> spaces;
+  spaces.reserve(places.bySpace.size());
   for (const auto &[space, place] : places.bySpace)
     spaces.push_back(space.empty() ? "0" : space);
   remarkUnusedSpaces(module.getLoc(), solved.problems, spaces, "arena");

@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -346,7 +347,8 @@ IndexTerm Terms::compute(Value value) {
   }
   if (term)
     return *term;
-  auto limit = op && isa<arith::MinUIOp>(op) ? matchConstant(op) : std::nullopt;
+  auto limit =
+      isa_and_present<arith::MinUIOp>(op) ? matchConstant(op) : std::nullopt;
   bool isBounded = limit && limit->second >= 0;
   return {makeProduct(getProduct(value), value),
           isBounded ? std::optional(limit->second) : std::nullopt};
@@ -482,17 +484,18 @@ std::string Terms::str(const Sum &sum, SmallVectorImpl<unsigned> &named,
       addPart(times + getName(number));
       continue;
     }
-    std::string inner;
-    for (const Sum &operand : ArrayRef(atom.operands).take_front(kMostOperands))
-      inner += (inner.empty() ? "" : ", ") +
-               (depth == kMostDepth ? "..." : str(operand, named, depth + 1));
-    if (atom.operands.size() == 1 && atom.kind == Kind::Max)
-      addPart(times + "(" + inner + ")");
-    else if (atom.kind == Kind::Max)
-      addPart(times + "max(" + inner + ")");
-    else
-      addPart(times + "floor" + std::to_string(atom.divisor) + "(" + inner +
-              ")");
+    if (atom.kind == Kind::Floor)
+      times += "floor" + std::to_string(atom.divisor);
+    else if (atom.operands.size() > 1)
+      times += "max";
+    times += "(";
+    for (auto [i, operand] :
+         llvm::enumerate(ArrayRef(atom.operands).take_front(kMostOperands))) {
+      times += i == 0 ? "" : ", ";
+      times += depth == kMostDepth ? "..." : str(operand, named, depth + 1);
+    }
+    times += ")";
+    addPart(times);
   }
   if (sum.constant != 0 || text.empty())
     addPart(std::to_string(sum.constant));

@@ -242,32 +242,6 @@ def cases():
 
 # Running one case.
 
-def compiled(text, entry, folder):
-    """As native.Native, with less processor time."""
-    import ctypes
-    import subprocess
-    import memplan
-    import native
-    made = native.Native.__new__(native.Native)
-    made.results = native.result_types(text, entry)
-    llvm = memplan.run_pipeline(
-        text, "builtin.module(func.func(llvm-request-c-wrappers),memplan-to-llvm)").text
-    source = os.path.join(folder, "program.ll")
-    # What was loaded under this name before would be taken again.
-    descriptor, library = tempfile.mkstemp(".so", dir=folder)
-    os.close(descriptor)
-    with open(source, "w") as file:
-        file.write(native.call([native.tool("mlir-translate"), "--mlir-to-llvmir"], llvm))
-    libraries = os.path.dirname(os.path.dirname(native.tool("clang"))) + "/lib"
-    subprocess.run([native.tool("clang"), "-O0", "-shared", "-fPIC", "-Wno-override-module", source, "-o",
-                    library, "-lm", f"-L{libraries}", f"-Wl,-rpath,{libraries}", "-lmlir_c_runner_utils",
-                    "-lmlir_float16_utils"], check=True, capture_output=True)
-    made.loaded = ctypes.CDLL(library)
-    made.function = getattr(made.loaded, f"_mlir_ciface_{entry}")
-    os.remove(library)
-    return made
-
-
 def reference(case):
     """What onnxruntime computes, or onnx where that has no such op."""
     import numpy
@@ -299,7 +273,7 @@ def differs(got, want, rtol, atol):
     if want.dtype == bool:
         got = got != 0
     elif want.dtype.name == "bfloat16":
-        got, want = (got.astype("uint32") << 16).view("float32"), want.astype("float32")
+        got, want = (got.view("uint16").astype("uint32") << 16).view("float32"), want.astype("float32")
         rtol = atol = 2e-2
     elif want.dtype.kind in "iu" and got.itemsize == want.itemsize:
         got = got.view(want.dtype)
@@ -334,6 +308,7 @@ def run(case, folder):
     import onnx
     import memplan
     from memplan.importers import _known, import_model
+    from memplan.running.executable import Executable
     from onnx import numpy_helper
     row = {"name": case.name, "nodes": [
         {"op": n.op, "version": n.version, "traits": n.traits, "types": n.types}
@@ -371,7 +346,7 @@ def run(case, folder):
         arguments.append(value)
     try:
         planned = memplan.plan(program.text, from_tensors=True).text
-        function = compiled(planned, program.entry, folder)
+        function = Executable(planned, program.entry, level=0)
     except Exception as error:
         return end("not compiled", error)
     head = re.search(r"func\.func (?:public )?@main\((.*)$", program.text, re.M)

@@ -81,10 +81,16 @@ unsigned Terms::makeAtom(Key key, Atom atom) {
 Sum Terms::makeProduct(const std::optional<Term> &product, Value value) {
   if (product && product->atoms.empty())
     return Sum{std::max<int64_t>(0, static_cast<int64_t>(product->factor))};
-  bool isLarge = product && product->factor > uint64_t(SlotOp::kMostBytes);
+  // A difference may have a negative factor: the one of x - 3 is -1, that of
+  // 3 - x.
+  bool isNegative = product && static_cast<int64_t>(product->factor) < 0;
+  uint64_t factor = !product      ? 1
+                    : isNegative ? -product->factor
+                                 : product->factor;
+  bool isLarge = factor > uint64_t(SlotOp::kMostBytes);
   Key key;
   if (product) {
-    key.push_back(isLarge ? product->factor : 1);
+    key.push_back(isLarge ? product->factor : isNegative ? -uint64_t(1) : 1);
     key.insert(key.end(), product->atoms.begin(), product->atoms.end());
   } else {
     llvm::append_values(key, uint64_t(0),
@@ -95,8 +101,7 @@ Sum Terms::makeProduct(const std::optional<Term> &product, Value value) {
   // Messages name numbers rather than memrefs.
   if (value.getType().isIndex() && !atoms[atom].value.getType().isIndex())
     atoms[atom].value = value;
-  bool isPlain = product && !isLarge;
-  return Sum{0, {{atom, isPlain ? static_cast<int64_t>(product->factor) : 1}}};
+  return Sum{0, {{atom, isLarge ? 1 : static_cast<int64_t>(factor)}}};
 }
 
 /// Without operands that are never greater than another one, which may or may

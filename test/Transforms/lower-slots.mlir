@@ -188,3 +188,31 @@ func.func @squares(%x0: index, %out: memref<?xf32>) {
   memplan.release %arena : memref<?xi8>
   return
 }
+
+// An end that is never behind another one is left out of the size. Sizes may be
+// products of a difference.
+// CHECK-LABEL: func.func @differences
+// CHECK:         %[[BYTES:.*]] = arith.muli %{{.*}}, %c8
+// CHECK:         %[[SIZE:.*]] = arith.maxsi %[[BYTES]]
+// CHECK-NEXT:    %[[LIMITED:.*]] = arith.minui %[[SIZE]]
+// CHECK-NEXT:    memref.alloc(%[[LIMITED]])
+func.func @differences(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %one = arith.constant 1.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %rest = arith.subi %n, %c3 : index
+  %bytes = arith.muli %rest, %c4 : index
+  %twice = arith.muli %rest, %c8 : index
+  %s0 = memplan.slot size(%bytes) align(64)
+  %s1 = memplan.slot size(%twice) align(64)
+  %arena = memplan.arena of(%s0, %s1) align(64) : memref<?xi8>
+  %a = memplan.view %arena[%s0](%rest) align(64) : memref<?xi8> to memref<?xf32>
+  linalg.fill ins(%one : f32) outs(%a : memref<?xf32>)
+  %b = memplan.view %arena[%s1](%rest) align(64) : memref<?xi8> to memref<?xf64>
+  linalg.fill ins(%one : f32) outs(%b : memref<?xf64>)
+  memplan.release %arena : memref<?xi8>
+  return
+}

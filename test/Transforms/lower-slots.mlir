@@ -202,6 +202,7 @@ func.func @differences(%x: memref<?xf32>) {
   %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f64
   %n = memref.dim %x, %c0 : memref<?xf32>
   %rest = arith.subi %n, %c3 : index
   %bytes = arith.muli %rest, %c4 : index
@@ -212,7 +213,7 @@ func.func @differences(%x: memref<?xf32>) {
   %a = memplan.view %arena[%s0](%rest) align(64) : memref<?xi8> to memref<?xf32>
   linalg.fill ins(%one : f32) outs(%a : memref<?xf32>)
   %b = memplan.view %arena[%s1](%rest) align(64) : memref<?xi8> to memref<?xf64>
-  linalg.fill ins(%one : f32) outs(%b : memref<?xf64>)
+  linalg.fill ins(%two : f64) outs(%b : memref<?xf64>)
   memplan.release %arena : memref<?xi8>
   return
 }

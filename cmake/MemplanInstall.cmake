@@ -112,7 +112,7 @@ if(MEMPLAN_BUILD_MLIR)
     FILES_MATCHING PATTERN "*.h" PATTERN "*.td")
   install(DIRECTORY ${PROJECT_BINARY_DIR}/include/memplan
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-    FILES_MATCHING PATTERN "*.inc" PATTERN "CMakeFiles" EXCLUDE)
+    FILES_MATCHING PATTERN "*.inc" PATTERN "Config.h" PATTERN "CMakeFiles" EXCLUDE)
 else()
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/memplan/Core
       ${PROJECT_SOURCE_DIR}/include/memplan/Graph

@@ -2,7 +2,7 @@
 # Part of the memplan project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PassOptions.py TOOL PASSES OUTPUT: completes the reference of passes. The options
+"""PassOptions.py TOOL OUTPUT PASSES...: completes the reference of passes. The options
 of each pass in PASSES, as mlir-tblgen lists them, become a table with the values
 and the default of each, as TOOL (memplan-opt) says them itself."""
 import re
@@ -50,9 +50,11 @@ def list_defaults(tool, name):
 
 
 def main():
-    tool, source, target = sys.argv[1:]
-    with open(source, encoding="utf-8") as file:
-        text = file.read()
+    tool, target, *sources = sys.argv[1:]
+    text = ""
+    for source in sources:
+        with open(source, encoding="utf-8") as file:
+            text += file.read()
     values = list_values(tool)
 
     def table(match):

@@ -12,6 +12,7 @@
 #   clang-tidy                      clang-tidy-22 is installed
 #   chromium                        the browser is installed
 #   mlir                            the MLIR side is built
+#   opgraph                         op graphs are built
 #   jsonschema                      Python's jsonschema is installed
 import os
 import shutil
@@ -35,6 +36,10 @@ with_mlir = is_true(config.memplan_build_mlir)
 if not with_mlir:
     config.excludes += ["IR", "Analysis", "Transforms", "Integration", "Models",
                         "Docs", "Runtime"]
+# The documentation shows all tools and passes.
+with_opgraph = is_true(config.memplan_build_opgraph)
+if not with_opgraph:
+    config.excludes += ["Graph", "OpGraph", "Docs"]
 
 config.environment["PATH"] = os.path.pathsep.join([
     os.path.join(config.memplan_obj_root, "bin"), config.llvm_bin_dir,
@@ -68,6 +73,8 @@ if chromium:
     config.available_features.add("chromium")
 if with_mlir:
     config.available_features.add("mlir")
+if with_opgraph:
+    config.available_features.add("opgraph")
 if subprocess.run([config.python, "-c", "import jsonschema"],
                   stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("jsonschema")

@@ -9,7 +9,7 @@
 #include "memplan-c/MLIR.h"
 
 #include "memplan/IR/Memplan.h"
-#include "memplan/Transforms/Passes.h"
+#include "memplan/InitAll.h"
 
 #include "mlir/CAPI/Registration.h"
 
@@ -19,8 +19,5 @@ MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Memplan, memplan, memplan::MemplanDialect)
 
 void memplanRegisterPasses(void) {
   static std::once_flag isRegistered;
-  std::call_once(isRegistered, [] {
-    memplan::registerMemplanPasses();
-    memplan::registerMemplanPipelines();
-  });
+  std::call_once(isRegistered, [] { memplan::registerAllPasses(); });
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Core/Version.h"
+#include "memplan/InitAll.h"
 #include "memplan/Transforms/Embedding.h"
 
 #include "mlir/Tools/Plugins/DialectPlugin.h"
@@ -18,10 +19,7 @@
 /// either or as both.
 static void registerPasses() {
   static std::once_flag isRegistered;
-  std::call_once(isRegistered, [] {
-    memplan::registerMemplanPasses();
-    memplan::registerMemplanPipelines();
-  });
+  std::call_once(isRegistered, [] { memplan::registerAllPasses(); });
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo

@@ -84,7 +84,7 @@ Sum Terms::makeProduct(const std::optional<Term> &product, Value value) {
   // A difference may have a negative factor: the one of x - 3 is -1, that of
   // 3 - x.
   bool isNegative = product && static_cast<int64_t>(product->factor) < 0;
-  uint64_t factor = !product      ? 1
+  uint64_t factor = !product     ? 1
                     : isNegative ? -product->factor
                                  : product->factor;
   bool isLarge = factor > uint64_t(SlotOp::kMostBytes);

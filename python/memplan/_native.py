@@ -191,7 +191,9 @@ def _load_core() -> ctypes.CDLL:
         ("memplanGraphDecidePartition", c_int, (c_void_p, POINTER(PartitionOptions), object_out,
                                                 size_out)),
     ):
-        _declare(library, name, result, *arguments)
+        # A library that was built without op graphs lacks these.
+        if hasattr(library, name) or not name.startswith(("memplanGraph", "memplanPartition")):
+            _declare(library, name, result, *arguments)
     return library
 
 

@@ -1,6 +1,7 @@
 // Loops that carry memory that is not planned, run with a heap that records
 // allocations and frees: each function's peak is that of its profile. The first
 // buffer belongs to the caller.
+// REQUIRES: opgraph
 // RUN: %python %memplan_src/test/tools/check_carried.py %s | FileCheck %s
 // CHECK: carried: 800
 // CHECK-NEXT: freed_first: 400

@@ -26,18 +26,20 @@ PLAIN_ROOMS = {
 }
 # The parts of memplan that the other libraries may include.
 LIBRARIES = {
-    "IR": "IR|Graph|Core",
+    "IR": "IR|Core",
     "Verifier": "Verifier|IR",
     "Equivalence": "Equivalence|Verifier|IR",
-    "Analysis": "Analysis|IR|Graph|Core",
-    "Transforms": "Transforms|Analysis|Equivalence|Verifier|Report|IR|Graph|Core",
+    "Analysis": "Analysis|IR|Core",
+    "Transforms": "Transforms|Analysis|Equivalence|Verifier|Report|IR|Core",
+    "OpGraph": "OpGraph|Transforms|Analysis|Report|IR|Graph|Core",
 }
 # The folders of a library: each may include itself and those before it.
 ROOMS = {
     "Analysis": ("Points", "Alias", "Lifetime", "Sizes", "Slots", "Problem",
-                 "Workgroup", "OpGraph"),
+                 "Workgroup", "Costs"),
     "Transforms": ("Interprocedural", "Prepare", "Explain", "Dealloc", "Plan",
-                   "Schedule", "Lower", "Device"),
+                   "Spaces", "Lower", "Device"),
+    "OpGraph": ("Programs", "Passes"),
 }
 # The headers that the proofs share with what they prove: ops, attributes and
 # interfaces, plain tools of MLIR's kind, and the proofs' own entries. None of them

@@ -1,4 +1,5 @@
 // The plan and the program agree. What disagrees is named.
+// REQUIRES: opgraph
 // RUN: memplan-opt %s --memplan-observe --plan-memory="lower=false report=json report-file=%t.plan" --memplan-instrument --memplan-to-llvm | env MEMPLAN_OBSERVE_JSON=%t.trace %observe
 // RUN: memplan-graph compare-trace --plan=%t.plan %t.trace | FileCheck %s
 // CHECK: @net: planned 128 bytes, used 128, live at the peak 128, lives 3

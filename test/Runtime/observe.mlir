@@ -1,5 +1,6 @@
 // The observer and the guards change no result: without a plan and with one, in
 // loops and branches, with dynamic sizes, workers, asynchronous work, and calls.
+// REQUIRES: opgraph
 // RUN: memplan-opt %s --memplan-to-llvm | %observe | sed 's/base@ = 0x[0-9a-f]*//' > %t.plain
 // RUN: memplan-opt %s --memplan-instrument --memplan-to-llvm | env MEMPLAN_OBSERVE_JSON=%t.unplanned %observe | sed 's/base@ = 0x[0-9a-f]*//' | diff %t.plain -
 // RUN: FileCheck %s --check-prefix=UNPLANNED < %t.unplanned

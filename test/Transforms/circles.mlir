@@ -1,4 +1,5 @@
 // The ops of a block that control never reaches may depend on each other.
+// REQUIRES: opgraph
 // RUN: split-file %s %t
 // RUN: not memplan-opt %t/view.mlir --plan-memory 2>&1 | FileCheck %t/view.mlir
 // RUN: not memplan-opt %t/view.mlir --memplan-extract 2>&1 | FileCheck %t/view.mlir

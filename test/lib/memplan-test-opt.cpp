@@ -10,14 +10,14 @@
 #include "TestCorrespondence.h"
 
 #include "memplan/IR/Memplan.h"
-#include "memplan/Transforms/Passes.h"
+#include "memplan/InitAll.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
 int main(int argc, char **argv) {
-  memplan::registerMemplanPasses();
+  memplan::registerAllPasses();
   memplan::registerMemplanPipelinePartsPasses();
   memplan::registerTestCorrespondence();
   mlir::registerCanonicalizerPass();

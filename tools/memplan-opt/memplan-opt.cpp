@@ -10,6 +10,7 @@
 #include "common/Interruption.h"
 #include "common/OutOfMemory.h"
 #include "common/ProgressLine.h"
+#include "memplan/InitAll.h"
 #include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/SolveHook.h"
 
@@ -105,8 +106,7 @@ int main(int argc, char **argv) {
   makeRoomForNests();
   llvm::cl::SetVersionPrinter(memplan::printVersion);
   mlir::registerAllPasses();
-  memplan::registerMemplanPasses();
-  memplan::registerMemplanPipelines();
+  memplan::registerAllPasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_IR_GRAPHATTRIBUTES_H
 #define MEMPLAN_IR_GRAPHATTRIBUTES_H
 
-#include "memplan/Graph/OpGraph.h"
+#include "memplan/Core/OpKinds.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"

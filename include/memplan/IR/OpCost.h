@@ -10,7 +10,7 @@
 #define MEMPLAN_IR_OPCOST_H
 
 #include "memplan/Core/CheckedMath.h"
-#include "memplan/Graph/OpGraph.h"
+#include "memplan/Core/OpKinds.h"
 
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/CallInterfaces.h"

@@ -16,7 +16,7 @@ def OpCostInterface : OpInterface<"OpCostInterface"> {
   let description = [{
     The cost of one execution of an op: floating-point operations, bytes read and
     written, scratch memory. Ops of other dialects implement it by an external
-    model; the models of upstream's ops are in lib/Analysis/OpGraph.
+    model; the models of upstream's ops are in lib/Analysis/Costs.
   }];
   let methods = [
     InterfaceMethod<

@@ -17,9 +17,8 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 #include "memplan/Core/BySpace.h"
+#include "memplan/Core/OpKinds.h"
 #include "memplan/Core/Solver.h"
-#include "memplan/Graph/Partition.h"
-#include "memplan/Graph/Reorder.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -125,8 +124,7 @@ llvm::cl::ValuesClass barrierInsertionValues();
 llvm::cl::ValuesClass dynamicValues();
 llvm::cl::ValuesClass profileFormatValues();
 
-/// The values of an enum of lib/Graph, with the names that lib/Graph gives
-/// them.
+/// The values of an enum that has EnumNames.
 template <typename Enum, size_t... Index>
 llvm::cl::ValuesClass enumValues(std::index_sequence<Index...>) {
   return llvm::cl::values(llvm::cl::OptionEnumValue{

@@ -16,8 +16,8 @@
 #include "Server.h"
 #include "TestCorrespondence.h"
 
+#include "memplan/InitAll.h"
 #include "memplan/Transforms/Embedding.h"
-#include "memplan/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -163,8 +163,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   mlir::registerAllPasses();
-  memplan::registerMemplanPasses();
-  memplan::registerMemplanPipelines();
+  memplan::registerAllPasses();
   memplan::registerTestCorrespondence();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);

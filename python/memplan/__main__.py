@@ -111,8 +111,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--input", action="append", default=[], metavar="TYPE",
         help="an argument of the module or function, such as 'f32[B, 3, 224, 224]' or "
-        "'i64[1, S:2..2048]'; names are free sizes, and S:2..2048=16/512 gives sizes to plan "
-        "for; once for each argument")
+        "'i64[1, S:2..2048]'; names are free sizes, and S:2..2048=16,512 gives sizes to plan "
+        "for, which a blank ends: B=2, 8 has two dimensions; once for each argument")
     command.add_argument(
         "--sizes", action="append", default=[], metavar="NAME=N,...",
         help="values of free sizes to plan for, such as B=8,T=512, in place of the examples; "
@@ -243,6 +243,9 @@ def _parse_sizes(parser: argparse.ArgumentParser, texts: Sequence[str]) -> List[
         hint: Dict[str, int] = {}
         for word in text.split(","):
             name, equals, value = (part.strip() for part in word.partition("="))
+            if name.isdecimal() and not equals and hint:
+                parser.error(f"--sizes: '{text}' gives {list(hint)[-1]} twice; repeat --sizes for "
+                             "further sizes")
             if not name or not equals or not value.isdecimal():
                 parser.error(f"--sizes: '{word}' is not NAME=N, such as B=8")
             if name in hint:

@@ -21,6 +21,7 @@ import dying
 import import_models
 from memplan.importers import ImportFailure, _child, _known, import_model, parse_input
 from memplan.importers import onnx as onnx_importer
+from memplan.importers._model import FreeSize
 from memplan.__main__ import main
 from memplan.running.executable import Executable
 
@@ -489,19 +490,29 @@ def test_command(tmp_path, capsys):
     assert "linalg.matmul" in out and "dim_hints" not in out
 
 
+def test_hints_of_inputs():
+    size = FreeSize("B", 2, 8, (2, 8))
+    for text, sizes in (("f32[B:2..8=2,8]", (size,)), ("f32[B:2..8=2/8,T]", (size, FreeSize("T"))),
+                        ("f32[3,B:2..8=2,8, 16]", (3, size, 16)),
+                        ("f32[B=2, 8]", (FreeSize("B", hints=(2,)), 8)), ("f32[2,8]", (2, 8))):
+        assert parse_input(text).sizes == sizes
+
+
 def test_sizes_to_plan_for(tmp_path, capsys):
     (tmp_path / "two.py").write_text("import torch\n"
                                      "net = torch.nn.Sequential(torch.nn.Linear(8, 16),\n"
                                      "                          torch.nn.Linear(16, 4))\n")
-    assert main(["plan", "import_models:linear", "--input", "f32[B:2..64=2/8, 8]",
-                 "--emit=mlir"]) == 0
-    assert "memplan.dim_hints = [array<i64: 2, 0>, array<i64: 8, 0>]" in capsys.readouterr().out
+    for hints in ("2/8", "2,8"):
+        assert main(["plan", "import_models:linear", "--input", f"f32[B:2..64={hints}, 8]",
+                     "--emit=mlir"]) == 0
+        assert "memplan.dim_hints = [array<i64: 2, 0>, array<i64: 8, 0>]" in capsys.readouterr().out
     model = ["plan", f"{tmp_path}/two.py:net", "--input", "f32[B:2..64, 8]"]
     assert main([*model, "--sizes", "B=4", "--sizes", "B=16"]) == 0
     out = capsys.readouterr().out
     assert "arena 64 * B bytes: 256 at B = 4, 1024 at B = 16, 4096 at B = 64;" in out
-    for text, message in (("f32[B=2,8]", "write '=2/8' for two sizes"),
-                          ("f32[B:2..4=8]", "8 is not within the range")):
+    for text, message in (("f32[B:2..64=2,8]", "'=2,8' was read as sizes to plan for: write '=2, 8'"),
+                          ("f32[B:2..4=2,8]", "8 is not within the range; '=2,8' was read as"),
+                          ("f32[B:2..4=8]", "8 is not within the range\n")):
         assert main(["plan", "import_models:linear", "--input", text]) == 1
         assert message in capsys.readouterr().err
 

@@ -17,7 +17,7 @@ import sys
 from typing import Any, Callable, Optional, Sequence
 
 from . import _child
-from ._model import Imported, ImportFailure, InputSpec, parse_input
+from ._model import Imported, ImportFailure, InputSpec, explain_hints, parse_input
 from ._tools import need
 
 __all__ = ["Imported", "ImportFailure", "InputSpec", "import_model", "parse_input"]
@@ -38,18 +38,22 @@ def import_model(model: Any, inputs: Sequence[str] = (), *, entry: str = "main",
     - a function without parameters that returns one of these, or a tuple of a module
       or function and its example arguments (and, for PyTorch, dynamic_shapes).
 
-    `inputs` are types such as "f32[1, 3, 224, 224]" or "i64[B, S:2..2048=16/512]": a name
+    `inputs` are types such as "f32[1, 3, 224, 224]" or "i64[B, S:2..2048=16,512]": a name
     is a free size, with its least and greatest value and sizes to plan for if they are
-    given. The module may be the path of a .py file. `weights` may be "constants" for a
+    given. A blank behind a comma ends the sizes to plan for: "f32[B=2, 8]" has two dimensions. The module may be the path of a .py file. `weights` may be "constants" for a
     .tflite file. The compiler may take so many `seconds` of processor time; None for what
     the size of the model gives. Raises ImportFailure.
     """
-    with _child.limited(seconds):
-        return _read(model, inputs, entry, weights)
-
-
-def _read(model: Any, inputs: Sequence[str], entry: str, weights: str) -> Imported:
     specs = [parse_input(text) for text in inputs]
+    try:
+        with _child.limited(seconds):
+            return _read(model, specs, entry, weights)
+    except ImportFailure as error:
+        error.args = (f"{error}{explain_hints(inputs)}",)
+        raise
+
+
+def _read(model: Any, specs: Sequence[InputSpec], entry: str, weights: str) -> Imported:
     if not isinstance(model, str):
         return _from_value(getattr(model, "__name__", type(model).__name__), model, specs, entry)
     if weights != "arguments" and not model.endswith(".tflite"):

@@ -87,20 +87,33 @@ class InputSpec:
 DTYPES = ("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u8", "bool")
 
 
+#: The hints of a size in an input. A blank behind a comma ends them.
+_HINTS = re.compile(r"=\s*[0-9]+(?:[/,][0-9]+)*")
+
+
+def explain_hints(inputs: Sequence[str]) -> str:
+    """What a text such as "f32[B=2,8]", which may be meant otherwise, was taken for."""
+    taken = [found for text in inputs for found in _HINTS.findall(text) if "," in found]
+    if not taken:
+        return ""
+    first, rest = taken[0].split(",", 1)
+    return (f"; '{taken[0]}' was read as sizes to plan for: write '{first}, {rest}' if the next size "
+            f"is {rest.split(',')[0]}")
+
+
 def parse_input(text: str) -> InputSpec:
-    """Reads "f32[1, B, S:2..2048]"; B=2 or S:2..2048=16/512 are sizes to plan for."""
+    """Reads "f32[1, B, S:2..2048]"; B=2 or S:2..2048=16,512 are sizes to plan for.
+
+    Numbers that follow each other without a blank are sizes to plan for: f32[B=2,8] has
+    one dimension, f32[B=2, 8] has two. "=2/8" is the same as "=2,8".
+    """
     match = re.fullmatch(r"\s*(\w+)\s*\[(.*)\]\s*", text)
     if not match or match.group(1) not in DTYPES:
         raise ImportFailure(f"'{text}' is not an input; expected is a type such as "
                             f"f32[1, B, S:2..2048], of {', '.join(DTYPES)}")
-    # Readers take "B=2,8" for two hints of B, or for a hint and a size of 8.
-    if unclear := re.search(r"=\s*[0-9/]+,[0-9]+", match.group(2)):
-        first, second = unclear.group().lstrip("= ").split(",")
-        raise ImportFailure(f"'{unclear.group()}' in '{text}' can be read in two ways: write "
-                            f"'={first}/{second}' for two sizes to plan for, or '={first}, {second}' "
-                            f"if the next size is {second}")
+    dimensions = _HINTS.sub(lambda hints: hints.group().replace(",", "/"), match.group(2))
     sizes: list[Union[int, FreeSize]] = []
-    for word in filter(None, (word.strip() for word in match.group(2).split(","))):
+    for word in filter(None, (word.strip() for word in dimensions.split(","))):
         # At most 18 digits, so that the number has 64 bits.
         if re.fullmatch(r"[0-9]{1,18}", word):
             sizes.append(int(word))
@@ -114,10 +127,11 @@ def parse_input(text: str) -> InputSpec:
         if not size or (size.greatest is not None and size.greatest < size.least):
             raise ImportFailure(f"'{word}' in '{text}' is no size; expected is a number, a name or "
                                 "a name with its range, such as S:2..2048, or with sizes to plan "
-                                "for, such as S:2..2048=16/512")
+                                "for, such as S:2..2048=16,512")
         for hint in size.hints:
             if hint < size.least or (size.greatest is not None and hint > size.greatest):
-                raise ImportFailure(f"'{word}' in '{text}': {hint} is not within the range")
+                raise ImportFailure(f"'{word}' in '{text}': {hint} is not within the range"
+                                    f"{explain_hints([text])}")
         sizes.append(size)
     return InputSpec(match.group(1), tuple(sizes))
 

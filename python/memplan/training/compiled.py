@@ -54,6 +54,16 @@ def _storages(value: Any) -> Dict[int, int]:
     return found
 
 
+def _shown(results: Any) -> Dict[int, int]:
+    """The bytes of all results in a storage, by storage."""
+    found: Dict[int, int] = {}
+    for tensor in _nodes.tensors(results):
+        storage = _nodes.storage_of(tensor)
+        if storage is not None:
+            found[storage._cdata] = found.get(storage._cdata, 0) + tensor.numel() * tensor.element_size()
+    return found
+
+
 def _context(results: Any) -> Optional[Any]:
     """The node of autograd that holds what a graph keeps; views of results are behind others."""
     todo = [tensor.grad_fn for tensor in _nodes.tensors(results)]
@@ -157,9 +167,10 @@ class Backend:
         """What is passed from graph to graph, and held."""
         found: Dict[int, int] = {}
         results: Dict[int, int] = {}
+        own = {key for call in self._calls for key in call.own}
         for call in self._calls:
             for key in call.arguments:
-                if key in results and (size := call.others.get(key) or results[key]):
+                if key in results and key not in own and (size := call.others.get(key) or results[key]):
                     found[key] = size
             results.update((key, call.others.get(key, 0)) for key in call.results)
         return found
@@ -174,8 +185,10 @@ class Backend:
         context = _context(results)
         if context is None:
             return
-        held, given, made = _held(context), _storages(arguments), _storages(results)
+        held, given, made, shown = _held(context), _storages(arguments), _storages(results), _shown(results)
         own = {key: size for key, size in held.items() if key not in given and key not in made}
+        # A result that is a part of a storage holds all of it.
+        own.update((key, size) for key, size in made.items() if key not in given and shown[key] < size)
         others = {key: size for key, size in held.items() if key not in own}
         self._calls.append(_Call(graph, weakref.ref(context), own, others, list(given), list(made)))
         graph.measured_bytes = sum(own.values())

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
 import torch
+from torch._functorch._aot_autograd.descriptors import IntermediateBaseAOTOutput
 from torch._functorch._aot_autograd.utils import (_is_bwd_seed_offset, _is_primal, _is_tangent)
 from torch.fx import GraphModule, Node
 from torch.fx.experimental._backward_state import BackwardState
@@ -118,7 +119,11 @@ class Joint:
         #: The memory that PyTorch's default partition keeps, without arguments and results of
         #: the forward function, with a node that stands for it.
         self.default_kept: Dict[Memory, Node] = {}
+        #: The memory that results of the forward function hold though they show a part of it only,
+        #: such as the element that is a loss, with a result.
+        self.held: Dict[Memory, Node] = {}
         #: Inductor lays the images and the weights of convolutions out with channels last.
+        self.compiler = compiler
         self.channels_last = compiler == "inductor" and _lays_out(module)
         self._find_free()
         self.graph = self._build()
@@ -355,6 +360,27 @@ class Joint:
                     self.default_kept.setdefault(memory, memory.argument)
             elif memory.is_output:
                 memory.is_free = is_kept or memory not in used or memory.kind == "constant"
+        if not self.is_region:
+            self._find_held(read)
+
+    def _find_held(self, read: Set[Memory]) -> None:
+        makers: Dict[Memory, Node] = {}
+        for node in self.calls():
+            for leaf in self.leaves_of(node):
+                makers.setdefault(leaf.memory, node)
+        shown: Dict[Memory, int] = {}
+        for _, out, desc in self._results():
+            if _mutated(desc) is not None or isinstance(_base(desc), IntermediateBaseAOTOutput):
+                continue
+            for leaf in self.leaves_of(out):
+                memory = leaf.memory
+                # Inductor computes the part alone where that is cheap and nothing else is kept.
+                if memory in makers and memory.argument is None and (
+                        self.compiler != "inductor" or memory in read
+                        or _nodes.cost_class(makers[memory]) != "cheap"):
+                    shown[memory] = shown.get(memory, 0) + _nodes.data_bytes(leaf.value)
+                    self.held.setdefault(memory, out)
+        self.held = {memory: out for memory, out in self.held.items() if shown[memory] < memory.bytes}
 
     def is_copied(self, memory: Memory) -> bool:
         """Whether a copy is kept, as the program may change the memory."""

@@ -76,6 +76,8 @@ class GraphReport:
     least_bytes: Optional[int] = None
     default_kept_bytes: int = 0
     kept_bytes: int = 0
+    #: The part of both that results hold of which the model returns less than their storage.
+    held_bytes: int = 0
     #: What autograd really held for the last call that was measured.
     measured_bytes: Optional[int] = None
     kept: List[Kept] = field(default_factory=list)
@@ -92,7 +94,11 @@ class GraphReport:
 
     def decide_for(self, budget: Optional[int]) -> Dict[str, Any]:
         """The library's report for another budget."""
-        return decide(self.opgraph, budget, **self.options)
+        held = self.held_bytes
+        made = decide(self.opgraph, None if budget is None else max(0, budget - held), **self.options)
+        for key in ("kept_bytes", "least_kept_bytes"):
+            made[key] += held
+        return made
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
@@ -295,7 +301,8 @@ def _make(module: GraphModule, num_fwd_outputs: int, budget: Optional[Budget], k
     if joint.offloaded():
         joint.warnings.append(f"{describe(joint.offloaded()[0])} is tagged for the memory of the CPU: "
                               "it is kept where it is")
-    report.default_kept_bytes = sum(memory.bytes for memory in joint.default_kept)
+    report.held_bytes = sum(memory.bytes for memory in joint.held)
+    report.default_kept_bytes = report.held_bytes + sum(memory.bytes for memory in joint.default_kept)
     own = _region_budget(joint)
     if own is not None:
         budget, before = own, (0, 0)
@@ -365,6 +372,8 @@ def _fill(report: GraphReport, joint: Joint, decision: Dict[str, Any], kept: Seq
             why = "its policy is MUST_SAVE"
         report.kept.append(Kept(node.name, _nodes.op_name(maker), memory.bytes, memory.formula,
                                 why or "the cheapest cut goes through it"))
+    report.kept += [Kept(node.name, _nodes.op_name(node), memory.bytes, memory.formula,
+                         "a result of the model is a part of it") for memory, node in joint.held.items()]
     report.kept.sort(key=lambda entry: -entry.bytes)
     for name in decision["recomputed"]:
         again = joint.by_op.get(name)

@@ -433,6 +433,20 @@ def test_scan_of_free_sizes(tmp_path):
         import_model(str(model))
 
 
+def test_scan_of_opset_8(tmp_path, monkeypatch):
+    model = tmp_path / "model.onnx"
+    onnx = pytest.importorskip("onnx")
+    onnx.save(onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 8]>
+        g (float[1, 2] h, float[1, 3, 2] x) => (float[1, 2] last, float[1, 3, 2] all) {
+          [steps] last, all = Scan<num_scan_inputs = 1, body = one (float[2] old, float[2] t)
+            => (float[2] new, float[2] out) { new = Add(old, t) out = Identity(new) }>("", h, x)
+        }"""), model)
+    # Not only the table refuses it.
+    monkeypatch.setattr(_known, "table", lambda: None)
+    with pytest.raises(ImportFailure, match="onnx.Scan at steps: ONNX converts a Scan of opset 8 without"):
+        import_model(str(model))
+
+
 @pytest.mark.parametrize("pool, message", [
     ("y = MaxPool<kernel_shape=[3, 3], strides=[2, 2], auto_pad=\"SAME_UPPER\">(x)", "a free extent"),
     ("y, z = MaxPool<kernel_shape=[3, 3]>(x)", "Indices"),

@@ -114,6 +114,7 @@ def _modern(onnx: Any, model: Any) -> Any:
     knows, if ONNX can convert it."""
     if model.functions:
         model = need("onnx.inliner").inline_local_functions(model)
+    _check_old_scans(onnx, model)
     _known.check(onnx, model)
     _bodies.shorten_domains(model.graph)
     version = _version(model)
@@ -130,6 +131,15 @@ def _modern(onnx: Any, model: Any) -> Any:
     _pools.rewrite(onnx, model, version)
     _recurrent.expand(onnx, model, version)
     return model
+
+
+def _check_old_scans(onnx: Any, model: Any) -> None:
+    """Refuses a Scan of opset 8: the converter takes it for a later one, which has no dimension for
+    batches."""
+    for node in _known.nodes_of(onnx, model) if _version(model) == 8 else ():
+        if node.op == "onnx.Scan":
+            raise ImportFailure(f"onnx.Scan at {node.place}: ONNX converts a Scan of opset 8 without its "
+                                "dimension for batches; export the model with a later opset")
 
 
 def _check_scans(onnx: Any, model: Any) -> None:

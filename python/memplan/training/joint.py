@@ -213,6 +213,8 @@ class Joint:
                 if isinstance(part, torch.Tensor):
                     storage = _nodes.storage_of(part)
                     size = storage.nbytes() if storage is not None else part.numel() * part.element_size()
+                    if i > 0 and _nodes.has_wide_statistics(node):
+                        size = 2 * size
                 memory = Memory(f"storage of {name}", _nodes.hint(size), _nodes.formula(size))
                 self.memories.append(memory)
                 if key is not None:

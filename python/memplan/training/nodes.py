@@ -442,6 +442,15 @@ def statistics(node: Node) -> List[Node]:
     return [n for n in node.args[3:5] if isinstance(n, Node) and n not in others]
 
 
+def has_wide_statistics(node: Node) -> bool:
+    """A LayerNorm of two types: its mean and its deviation are floats on a CPU, though PyTorch's fake
+    tensors have the type of the operand."""
+    if op_name(node) != "native_layer_norm" or not isinstance(node.args[2], Node):
+        return False
+    operand, weight = node.args[0].meta["val"], node.args[2].meta["val"]
+    return operand.device.type == "cpu" and operand.itemsize == 2 and weight.itemsize == 4
+
+
 def uses_data(node: Node) -> bool:
     """Reads more of its operands than their sizes."""
     return not op_name(node).startswith("sym_")

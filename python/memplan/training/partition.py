@@ -349,7 +349,8 @@ def _fill(report: GraphReport, joint: Joint, decision: Dict[str, Any], kept: Seq
     for remark in decision["remarks"]:
         if "op" in remark:
             remarks[remark["op"]] = remark["message"]
-        else:
+        elif not report.held_bytes or not remark["message"].startswith("a budget of"):
+            # The library knows nothing of what results hold.
             report.notes.append(remark["message"])
     tags = joint.tags()
     seen: List[Memory] = []

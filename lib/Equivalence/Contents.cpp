@@ -70,7 +70,7 @@ struct Fill {
 using Box = SmallVector<int64_t, 8>;
 
 /// The elements of an allocation that a memref has.
-struct Place {
+struct Elements {
   /// The allocation; null if the memref is not known to be in one.
   Operation *root = nullptr;
   /// The elements of the allocation; std::nullopt for all of them.
@@ -188,7 +188,7 @@ private:
   }
 
   Operation *findRoot(Value memref);
-  Place findPlace(Value memref);
+  Elements findElements(Value memref);
   std::optional<Fill> matchFill(Operation *op);
   bool isUsedBehind(Operation *allocation);
 
@@ -200,10 +200,10 @@ private:
   /// `op`.
   Uses collectNestedUses(Operation *op, Side side);
 
-  bool isFollowed(const Place &place, Side side) {
+  bool isFollowed(const Elements &place, Side side) {
     return place.root && held[side].contains(place.root);
   }
-  bool isOwn(const Place &place, Operation *op, Side side) {
+  bool isOwn(const Elements &place, Operation *op, Side side) {
     return isFollowed(place, side) && place.root->getBlock() == op->getBlock();
   }
 
@@ -231,12 +231,12 @@ private:
   int64_t readWhole(Operation *allocation, Side side) {
     return readWhole(allocation, held[side].find(allocation)->second);
   }
-  int64_t readPart(const Place &place, Side side);
-  int64_t read(const Place &place, Side side);
+  int64_t readPart(const Elements &place, Side side);
+  int64_t read(const Elements &place, Side side);
   std::vector<int64_t> describeRoot(Operation *root, Side side);
   std::vector<int64_t> describeView(Operation *view, Side side);
-  bool haveSameViews(const Place &before, const Place &after);
-  void write(const Place &place, Side side, int64_t number);
+  bool haveSameViews(const Elements &before, const Elements &after);
+  void write(const Elements &place, Side side, int64_t number);
 
   /// The contents of the allocations that are followed.
   DenseMap<Operation *, Memory> held[2];
@@ -347,8 +347,8 @@ static bool hasAllInOrder(MemRefType view, MemRefType allocated) {
   return true;
 }
 
-Place ContentsCheck::findPlace(Value memref) {
-  Place place;
+Elements ContentsCheck::findElements(Value memref) {
+  Elements place;
   place.root = findRoot(memref);
   if (!place.root)
     return place;
@@ -395,7 +395,7 @@ Place ContentsCheck::findPlace(Value memref) {
 }
 
 /// True if the place is all elements of an allocation, in their order.
-static bool isWhole(const Place &place) {
+static bool isWhole(const Elements &place) {
   return place.root && !place.box && place.views.empty();
 }
 
@@ -419,7 +419,7 @@ int64_t ContentsCheck::readWhole(Operation *allocation, const Memory &memory) {
 
 /// The number of the contents of the box, or of the whole allocation if the
 /// place has no box.
-int64_t ContentsCheck::readPart(const Place &place, Side side) {
+int64_t ContentsCheck::readPart(const Elements &place, Side side) {
   const Memory &memory = held[side].find(place.root)->second;
   if (!place.box)
     return readWhole(place.root, memory);
@@ -486,7 +486,8 @@ std::vector<int64_t> ContentsCheck::describeRoot(Operation *root, Side side) {
   return key;
 }
 
-bool ContentsCheck::haveSameViews(const Place &before, const Place &after) {
+bool ContentsCheck::haveSameViews(const Elements &before,
+                                  const Elements &after) {
   if (before.views.empty() && after.views.empty())
     return true;
   return before.views.size() == after.views.size() &&
@@ -497,7 +498,7 @@ bool ContentsCheck::haveSameViews(const Place &before, const Place &after) {
          });
 }
 
-int64_t ContentsCheck::read(const Place &place, Side side) {
+int64_t ContentsCheck::read(const Elements &place, Side side) {
   int64_t number = readPart(place, side);
   auto elementOf = [](Value memref) {
     return cast<BaseMemRefType>(memref.getType()).getElementType();
@@ -515,7 +516,7 @@ int64_t ContentsCheck::read(const Place &place, Side side) {
 }
 
 /// Writes the number to the box, or to all of the allocation.
-void ContentsCheck::write(const Place &place, Side side, int64_t number) {
+void ContentsCheck::write(const Elements &place, Side side, int64_t number) {
   Memory &memory = held[side].find(place.root)->second;
   if (!place.box) {
     memory = Memory{number, {}};
@@ -607,7 +608,7 @@ std::optional<Fill> ContentsCheck::matchFill(Operation *op) {
   Value target = getIndexedAccess(store)->memref, value = store->getOperand(0);
   if (isInside(target, op) || isInside(value, op))
     return std::nullopt;
-  Place place = findPlace(target);
+  Elements place = findElements(target);
   if (storesEach(store, op))
     return Fill{target, value};
   // Otherwise, as in loops over tiles, the bytes tell that the store writes all
@@ -808,7 +809,7 @@ bool ContentsCheck::executeFloating(Operation *op, Side side) {
   if (isPlainView(op) && findRoot(op->getResult(0)))
     return true;
   if (std::optional<Fill> fill = matchFill(op)) {
-    Place target = findPlace(fill->target);
+    Elements target = findElements(fill->target);
     int64_t number = numberOf(fill->value, side);
     if (!number || !isOwn(target, op, side) || !target.views.empty())
       return false;
@@ -820,7 +821,8 @@ bool ContentsCheck::executeFloating(Operation *op, Side side) {
   if (!copy || (isCountedLoop(op) &&
                 (isInside(copy->source, op) || isInside(copy->target, op))))
     return false;
-  Place source = findPlace(copy->source), target = findPlace(copy->target);
+  Elements source = findElements(copy->source),
+           target = findElements(copy->target);
   bool isApart = source.root != target.root ||
                  (source.box && target.box && !meet(*source.box, *target.box));
   if (!isFollowed(source, side) || !isOwn(target, op, side) || !isApart ||
@@ -850,7 +852,7 @@ LogicalResult ContentsCheck::compareAccess(OpOperand &before,
   auto differs = [&] {
     return mismatch(own, other, "is not the op of the original program");
   };
-  Place from = findPlace(before.get()), to = findPlace(after.get());
+  Elements from = findElements(before.get()), to = findElements(after.get());
   bool isTracked = isFollowed(from, Before);
   if (isTracked != isFollowed(to, After))
     return differs();
@@ -891,23 +893,23 @@ LogicalResult ContentsCheck::compareAliasing(Operation *before,
                                              Operation *after) {
   struct Operand {
     unsigned number;
-    Place before, after;
+    Elements before, after;
   };
   std::vector<Operand> operands;
   for (auto [operand, counterpart] :
        llvm::zip(before->getOpOperands(), after->getOpOperands())) {
     if (!isMemRef(operand.get()))
       continue;
-    Place place = findPlace(operand.get());
+    Elements place = findElements(operand.get());
     if (!isFollowed(place, Before))
       continue;
     operands.push_back(
-        {operand.getOperandNumber(), place, findPlace(counterpart.get())});
+        {operand.getOperandNumber(), place, findElements(counterpart.get())});
   }
   // How two places are related: no common elements, the same elements in the
   // same order, or maybe some common elements.
   enum class Relation : uint8_t { Apart, Equal, Meet };
-  auto relate = [](const Place &a, const Place &b) {
+  auto relate = [](const Elements &a, const Elements &b) {
     if (a.root != b.root)
       return Relation::Apart;
     if (a.box == b.box && a.views.empty() && b.views.empty())
@@ -960,7 +962,7 @@ LogicalResult ContentsCheck::compareNested(Operation *before,
        llvm::zip(before->getOpOperands(), after->getOpOperands())) {
     if (!isMemRef(own.get()) || classify(own) <= Use::Reads)
       continue;
-    Place from = findPlace(own.get()), to = findPlace(other.get());
+    Elements from = findElements(own.get()), to = findElements(other.get());
     if (!uses[Before].contains(from.root) && !uses[After].contains(to.root))
       continue;
     if (!uses[Before].contains(from.root) || !uses[After].contains(to.root) ||
@@ -1031,12 +1033,14 @@ LogicalResult ContentsCheck::compareOps(Operation *before, Operation *after) {
   if (!correspond(before->getResults(), after->getResults()))
     return differs();
   auto forEachFollowed =
-      [&](llvm::function_ref<void(const Place &, const Place &, Use)> visit) {
+      [&](llvm::function_ref<void(const Elements &, const Elements &, Use)>
+              visit) {
         for (auto [own, other] :
              llvm::zip(before->getOpOperands(), after->getOpOperands())) {
           if (!isMemRef(own.get()))
             continue;
-          Place from = findPlace(own.get()), to = findPlace(other.get());
+          Elements from = findElements(own.get()),
+                   to = findElements(other.get());
           // The effect of another operand may be that the allocation is no
           // longer followed.
           if (isFollowed(from, Before) && isFollowed(to, After))
@@ -1045,7 +1049,7 @@ LogicalResult ContentsCheck::compareOps(Operation *before, Operation *after) {
       };
   // Allocations that are freed or get unknown names are not followed any more,
   // nor in the regions of the op.
-  forEachFollowed([&](const Place &from, const Place &to, Use use) {
+  forEachFollowed([&](const Elements &from, const Elements &to, Use use) {
     if (use <= Use::Writes)
       return;
     held[Before].erase(from.root);
@@ -1053,7 +1057,7 @@ LogicalResult ContentsCheck::compareOps(Operation *before, Operation *after) {
   });
   if (before->getNumRegions() > 0 && failed(compareNested(before, after)))
     return failure();
-  forEachFollowed([&](const Place &from, const Place &to, Use use) {
+  forEachFollowed([&](const Elements &from, const Elements &to, Use use) {
     if (use != Use::Writes)
       return;
     int64_t number = makeNumber();
@@ -1097,11 +1101,11 @@ bool ContentsCheck::isFilledCopy(Operation *before, Operation *after) {
   std::optional<Fill> fill = matchFill(after);
   if (!copy || !fill)
     return false;
-  Place source = findPlace(copy->source);
+  Elements source = findElements(copy->source);
   if (!isFollowed(source, Before))
     return false;
   int64_t number = read(source, Before);
-  Place from = findPlace(copy->target), to = findPlace(fill->target);
+  Elements from = findElements(copy->target), to = findElements(fill->target);
   bool isTracked = isFollowed(from, Before);
   if (number >= 0 || numberOf(fill->value, After) != number ||
       isTracked != isFollowed(to, After) || source.root == from.root ||

@@ -568,7 +568,7 @@ private:
                             Twine(order[place.number].least) + " instead of " +
                             Twine(own.least) + ", other");
       for (SlotOp other : own.slots) {
-        const Place &lower = stated.find(other)->second;
+        const StatedView &lower = stated.find(other)->second;
         if (lower.arena == place.arena &&
             order[place.number].below.test(lower.number))
           continue;
@@ -583,7 +583,7 @@ private:
     return success();
   }
 
-  struct Place {
+  struct StatedView {
     Value arena;
     int64_t number;
     Operation *view;
@@ -598,7 +598,7 @@ private:
   DenseSet<Value> scratch;
   std::vector<memref::DeallocOp> freed;
   /// By slot with views, what one of them states after lowering.
-  llvm::MapVector<SlotOp, Place> stated;
+  llvm::MapVector<SlotOp, StatedView> stated;
   DenseMap<SlotOp, Below> below;
   /// By lowered view in a slot, the bytes to which it is aligned.
   DenseMap<Operation *, int64_t> alignmentOf;

@@ -229,7 +229,7 @@ private:
       graph.steps[*open].members.push_back(&op);
     }
     for (; grouped != graph.steps.size(); ++grouped) {
-      const Step &step = graph.steps[grouped];
+      const OpsAtOnce &step = graph.steps[grouped];
       for (Operation *op = step.members.front();; op = op->getNextNode()) {
         graph.stepOf[op] = grouped;
         if (op == step.members.back())

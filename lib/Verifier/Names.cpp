@@ -689,14 +689,14 @@ void NameModel::addEffects(unsigned node, Operation *op) {
   }
 }
 
-static std::string describe(const Step &step) {
+static std::string describe(const OpsAtOnce &step) {
   return step.number ? "step " + std::to_string(step.number.getInt())
                      : "a step of streams";
 }
 
 /// Adds the events of a step. Its members make one access event; placements
 /// between them come before it.
-void NameModel::buildStep(unsigned node, const Step &step) {
+void NameModel::buildStep(unsigned node, const OpsAtOnce &step) {
   auto report = [&](Operation *op, StringRef what) {
     InFlightDiagnostic diag = error(op);
     diag << what;

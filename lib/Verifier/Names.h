@@ -157,7 +157,7 @@ private:
   void findSlots();
   void findWebs();
   void buildEvents(unsigned node);
-  void buildStep(unsigned node, const Step &step);
+  void buildStep(unsigned node, const OpsAtOnce &step);
   void addEffects(unsigned node, mlir::Operation *op);
   void addAccesses(mlir::Operation *op, mlir::Operation *around,
                    std::vector<Access> &accesses);

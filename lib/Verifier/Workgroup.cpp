@@ -295,10 +295,10 @@ private:
 };
 
 /// A buffer at constant bytes of an arena.
-struct Place {
+struct ConstantBytes {
   Value arena;
   int64_t begin, end;
-  bool overlaps(const Place &other) const {
+  bool overlaps(const ConstantBytes &other) const {
     return arena == other.arena && begin < end && other.begin < other.end &&
            begin < other.end && other.begin < end;
   }
@@ -619,7 +619,7 @@ private:
   }
 
   InFlightDiagnostic report(Operation *op, unsigned place) {
-    const Place &at = places[place];
+    const ConstantBytes &at = places[place];
     return error(op) << "accesses the buffer at bytes [" << at.begin << ", "
                      << at.end << ") of the arena";
   }
@@ -802,7 +802,7 @@ private:
   Region &body;
   FlowGraph graph;
   Splits splits;
-  std::vector<Place> places;
+  std::vector<ConstantBytes> places;
   /// By view of an arena.
   llvm::DenseMap<Value, unsigned> numberOf;
   llvm::DenseMap<Value, llvm::BitVector> names;

@@ -44,7 +44,7 @@ void tool::addPlanFlags(CommandLine &commandLine, PlanFlags &flags) {
 }
 
 bool tool::solveSpaces(const std::vector<std::string> &names,
-                       std::vector<graph::SpaceProblem> problems,
+                       std::vector<graph::ProblemInSpace> problems,
                        PlanFlags &flags,
                        std::vector<graph::SolvedSpace> &solved) {
   constexpr int64_t most = int64_t(1) << 40;
@@ -55,7 +55,7 @@ bool tool::solveSpaces(const std::vector<std::string> &names,
     return false;
   }
   Interruption interruption;
-  for (graph::SpaceProblem &space : problems) {
+  for (graph::ProblemInSpace &space : problems) {
     const std::string &name = names[space.space];
     if (flags.space && *flags.space != name)
       continue;

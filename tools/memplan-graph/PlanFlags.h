@@ -42,7 +42,7 @@ void addPlanFlags(CommandLine &commandLine, PlanFlags &flags);
 /// returns false when there is no such space or a problem is invalid. Ctrl-C
 /// ends the searches, with the best plans so far.
 bool solveSpaces(const std::vector<std::string> &names,
-                 std::vector<graph::SpaceProblem> problems, PlanFlags &flags,
+                 std::vector<graph::ProblemInSpace> problems, PlanFlags &flags,
                  std::vector<graph::SolvedSpace> &solved);
 
 /// The plans in the requested format. Returns std::nullopt and sets `error` if

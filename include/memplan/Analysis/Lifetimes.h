@@ -87,7 +87,7 @@ public:
 
 private:
   /// Where a buffer is accessed and live, through any of its aliases.
-  struct Extent {
+  struct Span {
     /// The point at which the first access starts; kNever if there is none.
     int64_t firstAccess;
     /// The point at which the last live range of an alias ends.
@@ -96,15 +96,15 @@ private:
     static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
   };
   /// The points between a fresh allocation and its first access. `findAccesses`
-  /// returns all accesses; it is called only if `extent` is not enough. With
+  /// returns all accesses; it is called only if `span` is not enough. With
   /// `joinsShare` the caller applies the result to all aliases, and not only to
   /// those that are always this buffer.
   LiveRanges
-  findPrefix(mlir::Operation *allocation, Extent extent,
+  findPrefix(mlir::Operation *allocation, Span span,
              llvm::function_ref<std::vector<LiveRange>()> findAccesses,
              bool joinsShare);
-  llvm::DenseMap<AliasGraph::Id, Extent>
-  findExtents(llvm::ArrayRef<AliasGraph::Id> aliases);
+  llvm::DenseMap<AliasGraph::Id, Span>
+  findSpans(llvm::ArrayRef<AliasGraph::Id> aliases);
   LiveRanges computeValueRanges(AliasGraph::Id id) const;
   bool isLiveJoin(AliasGraph::Id id, const UseRecord &record) const;
   bool forwardIsLive(AliasGraph::Id id, mlir::Operation *op) const;

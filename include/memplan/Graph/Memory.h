@@ -148,7 +148,7 @@ struct PlannedBuffer {
 };
 
 /// The buffers of one memory space.
-struct SpaceProblem {
+struct ProblemInSpace {
   /// Index into ScheduleMemory::spaces.
   uint32_t space = 0;
   Problem problem;
@@ -160,9 +160,9 @@ struct SpaceProblem {
 /// claimed bytes of each allocation, for each rest, and for the scratch of each
 /// op. Its maximal load is the profile's peak in the space. Buffers are aligned
 /// to at least `alignment` bytes (a power of two).
-std::vector<SpaceProblem> buildProblems(const OpGraph &graph,
-                                        const ScheduleMemory &memory,
-                                        int64_t alignment = 64);
+std::vector<ProblemInSpace> buildProblems(const OpGraph &graph,
+                                          const ScheduleMemory &memory,
+                                          int64_t alignment = 64);
 
 } // namespace memplan::graph
 

@@ -77,8 +77,8 @@ bool parseTrace(std::string_view text, TraceForm form, Trace &trace,
 TraceForm guessTraceForm(std::string_view text);
 
 /// One problem for each space in use; its times are the numbers of events.
-std::vector<SpaceProblem> buildProblems(const Trace &trace,
-                                        int64_t alignment = 64);
+std::vector<ProblemInSpace> buildProblems(const Trace &trace,
+                                          int64_t alignment = 64);
 
 /// The trace as a graph with an op for each event, in order: an allocation
 /// makes a value, and a free uses it for the last time. Memory from before the

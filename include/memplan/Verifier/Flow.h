@@ -53,7 +53,7 @@ struct Node {
 
 /// Ops of a block that run at the same time. `number` is their `memplan.step`;
 /// it is null for ops with a `memplan.stream` each.
-struct Step {
+struct OpsAtOnce {
   mlir::IntegerAttr number;
   std::vector<mlir::Operation *> members;
 };
@@ -80,7 +80,7 @@ public:
     unsigned before, behind;
   };
   llvm::DenseMap<mlir::Operation *, Sides> sidesOf;
-  std::vector<Step> steps;
+  std::vector<OpsAtOnce> steps;
   /// By op, the index of its step. Includes the ops that stand between the
   /// first and the last member.
   llvm::DenseMap<mlir::Operation *, unsigned> stepOf;

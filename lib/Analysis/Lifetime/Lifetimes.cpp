@@ -373,7 +373,7 @@ static LiveRanges subtractRanges(const LiveRanges &ranges,
 }
 
 LiveRanges LifetimeAnalysis::findPrefix(
-    Operation *allocation, Extent extent,
+    Operation *allocation, Span span,
     llvm::function_ref<std::vector<LiveRange>()> findAccesses,
     bool joinsShare) {
   // Only values that are always this buffer; joins of control flow may be
@@ -395,7 +395,7 @@ LiveRanges LifetimeAnalysis::findPrefix(
     names.accesses = collectAccesses(aliases);
     return names;
   };
-  LifeStart start(order, *firstAccessDominator, extent.firstAccess, extent.end,
+  LifeStart start(order, *firstAccessDominator, span.firstAccess, span.end,
                   findAccesses, findOwn);
   start.visit(allocation->getBlock(), order.end(allocation));
   normalizeRanges(start.dead);
@@ -424,7 +424,7 @@ LifetimeAnalysis::getLifetime(Operation *allocation,
 
   // In unreachable code a use may stand before its definition, so that no range
   // is live.
-  int64_t end = ranges.empty() ? Extent::kNever : ranges.back().end;
+  int64_t end = ranges.empty() ? Span::kNever : ranges.back().end;
   LiveRanges lifetime = subtractRanges(
       ranges, findPrefix(
                   allocation, {accesses.front().start, end},
@@ -458,14 +458,14 @@ AliasGraph::Id LifetimeAnalysis::getViewRoot(AliasGraph::Id id) const {
   }
 }
 
-/// By value, the extent over the value and its aliases. `ids` are the aliases
+/// By value, the span over the value and its aliases. `ids` are the aliases
 /// of several allocations.
-llvm::DenseMap<AliasGraph::Id, LifetimeAnalysis::Extent>
-LifetimeAnalysis::findExtents(ArrayRef<AliasGraph::Id> ids) {
-  llvm::DenseMap<AliasGraph::Id, Extent> extents;
+llvm::DenseMap<AliasGraph::Id, LifetimeAnalysis::Span>
+LifetimeAnalysis::findSpans(ArrayRef<AliasGraph::Id> ids) {
+  llvm::DenseMap<AliasGraph::Id, Span> spans;
   std::vector<std::pair<int64_t, AliasGraph::Id>> accesses, ends;
   for (AliasGraph::Id id : ids) {
-    extents[id] = {Extent::kNever, Extent::kNever};
+    spans[id] = {Span::kNever, Span::kNever};
     if (std::vector<LiveRange> own = collectAccesses(id); !own.empty())
       accesses.push_back({own.front().start, id});
     if (const LiveRanges &own = getValueRanges(id); !own.empty())
@@ -474,13 +474,13 @@ LifetimeAnalysis::findExtents(ArrayRef<AliasGraph::Id> ids) {
   // Propagates the points, in order, backwards along the edges of the graph;
   // each value is visited once.
   auto propagateBack = [&](ArrayRef<std::pair<int64_t, AliasGraph::Id>> points,
-                           int64_t Extent::*member) {
+                           int64_t Span::*member) {
     SmallVector<AliasGraph::Id> pending;
     for (auto [point, id] : points) {
       pending.push_back(id);
       while (!pending.empty()) {
-        auto it = extents.find(pending.pop_back_val());
-        if (it == extents.end() || it->second.*member != Extent::kNever)
+        auto it = spans.find(pending.pop_back_val());
+        if (it == spans.end() || it->second.*member != Span::kNever)
           continue;
         it->second.*member = point;
         llvm::append_range(pending, graph.predecessors(it->first));
@@ -488,10 +488,10 @@ LifetimeAnalysis::findExtents(ArrayRef<AliasGraph::Id> ids) {
     }
   };
   llvm::sort(accesses);
-  propagateBack(accesses, &Extent::firstAccess);
+  propagateBack(accesses, &Span::firstAccess);
   llvm::sort(ends, std::greater<>());
-  propagateBack(ends, &Extent::end);
-  return extents;
+  propagateBack(ends, &Span::end);
+  return spans;
 }
 
 std::optional<LiveRanges>
@@ -502,14 +502,14 @@ LifetimeAnalysis::coalesce(ArrayRef<Operation *> allocations,
     own.push_back(graph.getId(allocation->getResult(0)));
   std::vector<AliasGraph::Id> aliases = graph.getAliases(own);
   // The contents of a fresh instance do not matter before the first access.
-  llvm::DenseMap<AliasGraph::Id, Extent> extents = findExtents(aliases);
+  llvm::DenseMap<AliasGraph::Id, Span> spans = findSpans(aliases);
   llvm::DenseMap<AliasGraph::Id, LiveRanges> dead;
   for (auto [allocation, id] : llvm::zip_equal(allocations, own)) {
-    Extent extent = extents.lookup(id);
-    if (!extent.isAccessed())
+    Span span = spans.lookup(id);
+    if (!span.isAccessed())
       return std::nullopt;
     dead[id] = findPrefix(
-        allocation, extent,
+        allocation, span,
         [&, id = id] { return collectAccesses(graph.getAliases(id)); },
         /*joinsShare=*/false);
   }

@@ -534,9 +534,9 @@ TraceForm memplan::graph::guessTraceForm(std::string_view text) {
                                                   : TraceForm::Csv;
 }
 
-std::vector<SpaceProblem> memplan::graph::buildProblems(const Trace &trace,
-                                                        int64_t alignment) {
-  std::vector<SpaceProblem> all(trace.spaces.size());
+std::vector<ProblemInSpace> memplan::graph::buildProblems(const Trace &trace,
+                                                          int64_t alignment) {
+  std::vector<ProblemInSpace> all(trace.spaces.size());
   for (uint32_t s = 0; s < all.size(); ++s) {
     all[s].space = s;
     all[s].problem.arenaAlignment = alignment;
@@ -560,7 +560,7 @@ std::vector<SpaceProblem> memplan::graph::buildProblems(const Trace &trace,
     all[traced.space].buffers.push_back({PlannedBuffer::Kind::Allocation, i});
   }
   all.erase(std::remove_if(all.begin(), all.end(),
-                           [](const SpaceProblem &space) {
+                           [](const ProblemInSpace &space) {
                              return space.problem.buffers.empty();
                            }),
             all.end());

@@ -43,7 +43,7 @@ int64_t arenaOf(const OpGraph &graph, const Schedule &schedule,
   ScheduleMemory memory = runSchedule(graph, schedule, options.memory);
   SolveOptions solveOptions;
   solveOptions.effort = Effort::Low;
-  for (const SpaceProblem &space : buildProblems(graph, memory))
+  for (const ProblemInSpace &space : buildProblems(graph, memory))
     bytes += (options.stop ? solve(space.problem, solveOptions, *options.stop)
                            : solve(space.problem, solveOptions))
                  .arenaSize;

@@ -344,10 +344,10 @@ ScheduleMemory memplan::graph::runSchedule(const OpGraph &graph,
   return ScheduleRunner(graph, schedule, options).run();
 }
 
-std::vector<SpaceProblem>
+std::vector<ProblemInSpace>
 memplan::graph::buildProblems(const OpGraph &graph,
                               const ScheduleMemory &memory, int64_t alignment) {
-  std::vector<SpaceProblem> all(memory.spaces.size());
+  std::vector<ProblemInSpace> all(memory.spaces.size());
   std::unordered_set<std::string> ids;
   for (uint32_t s = 0; s < all.size(); ++s) {
     all[s].space = s;
@@ -387,7 +387,7 @@ memplan::graph::buildProblems(const OpGraph &graph,
           {PlannedBuffer::Kind::Scratch, time});
   }
   all.erase(std::remove_if(all.begin(), all.end(),
-                           [](const SpaceProblem &space) {
+                           [](const ProblemInSpace &space) {
                              return space.problem.buffers.empty();
                            }),
             all.end());

@@ -256,7 +256,7 @@ TEST(Profile, PeakIsTheBoundOfTheProblem) {
     options.takeTies = seed % 2;
     MemoryProfile profile =
         buildProfile(random.graph, random.schedule, options);
-    for (const SpaceProblem &space :
+    for (const ProblemInSpace &space :
          buildProblems(random.graph, profile.memory, 1)) {
       ASSERT_TRUE(memplan::check(space.problem).empty()) << seed;
       EXPECT_EQ(memplan::findPeak(space.problem).bytes,

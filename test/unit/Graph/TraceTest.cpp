@@ -53,7 +53,7 @@ TEST(Trace, Csv) {
             "@4096 8 [0, 5)\n");
   // [16, 116), [256, 306), [4096, 4104).
   EXPECT_EQ(touchedBytes(trace, 0), 158);
-  std::vector<SpaceProblem> problems = buildProblems(trace, 1);
+  std::vector<ProblemInSpace> problems = buildProblems(trace, 1);
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_TRUE(check(problems[0].problem).empty());
   EXPECT_EQ(findPeak(problems[0].problem).bytes, 158);
@@ -142,7 +142,7 @@ TEST(Trace, SlipsCrashNothing) {
       Trace trace;
       TextError error;
       if (parseTrace(text, form, trace, error))
-        for (const SpaceProblem &space : buildProblems(trace))
+        for (const ProblemInSpace &space : buildProblems(trace))
           EXPECT_TRUE(check(space.problem).empty()) << text;
     }
   }

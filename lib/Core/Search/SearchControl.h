@@ -33,10 +33,10 @@ public:
   int64_t nodes() const { return spent; }
   int64_t nodesLeft() const { return limit - spent; }
   void spend(int64_t count) { spent += count; }
-  /// Takes `count` nodes off the budget, or fewer if fewer are left, and
-  /// returns their number. release() gives them back.
+  /// Takes `count` nodes off the budget, or fewer if fewer are left and none if
+  /// it is negative, and returns their number. release() gives them back.
   int64_t reserve(int64_t count) {
-    count = std::min(count, std::max<int64_t>(0, nodesLeft()));
+    count = std::clamp<int64_t>(count, 0, std::max<int64_t>(0, nodesLeft()));
     limit -= count;
     return count;
   }

@@ -163,7 +163,7 @@ private:
     int64_t replays =
         improveOrder(part, orderOf(part, bestOrder), goal,
                      std::clamp<int64_t>(placementsPerWindow / size, 10, 500),
-                     seed, control, best);
+                     /*patience=*/INT64_MAX, seed, control, best);
     control.spend((replays + 3) * size / placementsPerNode);
     found = std::move(best.offsets);
     return best.height <= goal;

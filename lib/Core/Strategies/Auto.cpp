@@ -25,10 +25,15 @@
 //      rest of the budget.
 //
 // Below effort=high, the possible gain limits the effort. A gap of at least
-// 1/1000 of the lower bound earns the whole effort. A smaller gap earns a
-// proportional share, but at least the effort of effort=low. If the gap is less
-// than a millionth of the bound, stages 3 to 6 do not run. If the caller gave a
-// capacity or a limit, the gap does not matter.
+// 1/1000 of the lower bound earns the whole effort, a smaller gap a share. A
+// share of 1/200 earns the effort of effort=low as well, a smaller one a part
+// of that. Where a step takes longer the more buffers there are, which is so
+// for sweeps and for all stages from 3 on, more than probeLimit buffers earn
+// less, by the square root of their number: sweeps get fewer nodes, and the
+// share below which stages 3 to 6 do not run, 1/1000, grows. Local search ends
+// when it has found nothing for as long as effort=low lets it run, or longer if
+// the gap is more than 1/1000. If the caller gave a capacity or a limit, the
+// gap does not matter.
 //
 // Complexity: the sum over the stages, whose budgets are nodes, not time.
 // Tie-breaks: the earlier stage.
@@ -45,6 +50,7 @@
 #include "Sweeps/SweepSearch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 using namespace memplan;
@@ -77,9 +83,10 @@ static constexpr int64_t liveLimit = 64;
 static constexpr int64_t firstReplays = 8;
 
 /// A gap of at least the lower bound divided by `fullGap` earns the whole
-/// effort; one of less than the lower bound divided by `leastGap` earns only
-/// stages 1 and 2.
-static constexpr double fullGap = 1e3, leastGap = 1e6;
+/// effort. A share of less than `lowShare` earns only a part
+/// of the effort of effort=low, and one of less than `leastShare` times the
+/// cost of size earns only stages 1 and 2.
+static constexpr double fullGap = 1e3, lowShare = 5e-3, leastShare = 1e-3;
 
 int64_t detail::nodesOf(Effort effort, uint32_t buffers) {
   int64_t nodes = effort == Effort::Low      ? 5000
@@ -146,7 +153,7 @@ public:
     if (isOpen() && model.size() <= wholeLimit &&
         buffersPerSize(model) >= somePerSize)
       stageOfSweeps([&] { sweepSmall(); });
-    if (isOpen() && getShare() * leastGap < fullGap) {
+    if (isOpen() && getShare() < leastShare * getCostOfSize()) {
       conclude();
       return std::move(report);
     }
@@ -180,15 +187,39 @@ private:
   double getShare() const {
     if (goal >= 0 || effort == Effort::High || control.isLimitGiven())
       return 1;
-    double gap = double(standing.best.height - standing.bound);
-    return std::min(1.0, gap * fullGap / double(standing.bound));
+    return std::min(1.0, getGap());
   }
 
-  /// The nodes or replays that the gap earns, given nodesOf or replaysOf.
-  int64_t getEarned(int64_t (*budget)(Effort, uint32_t)) const {
+  /// The gap as a multiple of the one that earns the whole effort.
+  double getGap() const {
+    double gap = double(standing.best.height - standing.bound);
+    return gap * fullGap / double(standing.bound);
+  }
+
+  /// The replays after which local search ends if they have found nothing: the
+  /// more, the more there is to gain.
+  int64_t getPatience(int64_t replays) const {
+    if (goal >= 0 || effort == Effort::High || control.isLimitGiven())
+      return replays;
+    double low = double(replaysOf(Effort::Low, model.size()));
+    return int64_t(std::min(double(replays), low * std::max(1.0, getGap())));
+  }
+
+  /// How much less the steps of stages find that take longer the more buffers
+  /// there are.
+  double getCostOfSize() const {
+    return std::sqrt(std::max(1.0, double(model.size()) / probeLimit));
+  }
+
+  /// The nodes or replays that the gap earns, given nodesOf or replaysOf. Of
+  /// what exceeds effort=low, one part in `cost`.
+  int64_t getEarned(int64_t (*budget)(Effort, uint32_t),
+                    double cost = 1) const {
     int64_t all = budget(effort, model.size());
     int64_t least = std::min(budget(Effort::Low, model.size()), all);
-    return least + int64_t(getShare() * double(all - least));
+    double share = getShare();
+    return int64_t(std::min(1.0, share / lowShare) * double(least)) +
+           int64_t(share / cost * double(all - least));
   }
 
   /// The time of a replay as a multiple of the usual time. It grows with the
@@ -209,16 +240,19 @@ private:
   }
 
   /// During its lifetime, keeps back the nodes that the gap does not earn.
+  /// Sweeps and the other searches earn nodes for themselves.
   class Withheld {
   public:
-    explicit Withheld(Portfolio &portfolio) : control(portfolio.control) {
+    explicit Withheld(Portfolio &portfolio, bool isSweep = false)
+        : control(portfolio.control) {
       if (portfolio.getShare() == 1)
         return;
-      int64_t earned =
-          portfolio.getEarned(nodesOf) + portfolio.getEarned(replaysOf);
-      int64_t left =
-          std::max<int64_t>(0, earned + portfolio.granted - control.nodes());
-      kept = control.reserve(control.nodesLeft() - left);
+      double cost = isSweep ? portfolio.getCostOfSize() : 1;
+      int64_t spent = isSweep ? portfolio.swept - portfolio.granted
+                              : control.nodes() - portfolio.swept;
+      int64_t left = portfolio.getEarned(nodesOf, cost) +
+                     portfolio.getEarned(replaysOf, cost) - spent;
+      kept = control.reserve(control.nodesLeft() - std::max<int64_t>(0, left));
     }
     ~Withheld() { control.release(kept); }
     Withheld(const Withheld &) = delete;
@@ -333,8 +367,7 @@ private:
     granted = budget;
     sweepOften(budget);
     // Nobody else gets what is left of it.
-    granted = control.nodes() - before;
-    control.reserve(budget - granted);
+    control.reserve(budget - (control.nodes() - before));
   }
 
   void sweepAlone(int64_t nodes) {
@@ -350,10 +383,12 @@ private:
   }
 
   template <typename SweepFn> void sweepWith(int64_t nodes, SweepFn run) {
-    Withheld withheld(*this);
+    Withheld withheld(*this, /*isSweep=*/true);
+    int64_t before = control.nodes();
     int64_t kept = control.reserve(control.nodesLeft() - nodes);
     run(control.seed() + ++sweeps);
     control.release(kept);
+    swept += control.nodes() - before;
   }
 
   /// Runs window search on at most one part in `share` of the nodes left.
@@ -378,10 +413,10 @@ private:
   void climb(const std::vector<BufferIndex> &order, int64_t replays) {
     Withheld withheld(*this);
     int64_t before = standing.best.height;
-    int64_t used =
-        improveOrder(model, order, target(),
-                     std::min(replays, control.nodesLeft()) / crowding,
-                     control.seed(), control, standing.best);
+    int64_t used = improveOrder(
+        model, order, target(),
+        std::min(replays, control.nodesLeft()) / crowding, getPatience(replays),
+        control.seed(), control, standing.best);
     control.spend(used);
     if (used == 0)
       return;
@@ -409,8 +444,9 @@ private:
   Standing &standing;
   SearchControl &control;
   int64_t firstBound;
-  /// The nodes that sweepSmall has spent, which the gap need not earn.
-  int64_t granted = 0;
+  /// The nodes that sweeps have spent, and those of them that sweepSmall was
+  /// given, which the gap need not earn.
+  int64_t swept = 0, granted = 0;
   /// The factor by which many live buffers slow down a node or a replay.
   int64_t crowding = 1;
   /// The numbers of window searches and of sweep searches so far, which seed

@@ -170,16 +170,19 @@ private:
 } // namespace
 
 int64_t detail::improveOrder(const Model &model, std::vector<BufferIndex> order,
-                             int64_t goal, int64_t replays, uint64_t seed,
-                             SearchControl &control, Placement &best) {
+                             int64_t goal, int64_t replays, int64_t patience,
+                             uint64_t seed, SearchControl &control,
+                             Placement &best) {
   if (order.size() < 2 || replays <= 0 || best.height <= goal)
     return 0;
   OrderClimber climber(model, std::move(order), goal, seed);
-  int64_t used = 0;
-  for (; used < replays && !control.timeIsUp(); ++used) {
+  int64_t used = 0, found = 0;
+  for (; used < replays && used - found < patience && !control.timeIsUp();
+       ++used) {
     climber.step();
     if (climber.bestPlacement().height >= best.height)
       continue;
+    found = used;
     best = climber.bestPlacement();
     control.report(best.height, goal);
     if (best.height <= goal)
@@ -195,6 +198,6 @@ void detail::hillClimb(const Model &model, int64_t goal, Standing &standing,
   takeBetter(std::move(greedy.best), standing.best);
   if (!control.timeIsUp())
     control.spend(improveOrder(model, orderOf(model, greedy.bestOrder), target,
-                               control.nodesLeft(), control.seed(), control,
-                               standing.best));
+                               control.nodesLeft(), /*patience=*/INT64_MAX,
+                               control.seed(), control, standing.best));
 }

@@ -18,12 +18,13 @@
 namespace memplan::detail {
 
 /// Changes the order, places it by first fit (a replay) and keeps improvements,
-/// until the height is at most `goal` bytes, `replays` replays have run or the
-/// time is up. Writes a placement to `best` only if it is lower. Returns the
-/// number of replays; the caller has to spend them.
+/// until the height is at most `goal` bytes, `replays` replays have run,
+/// `patience` replays in a row have found nothing lower or the time is up.
+/// Writes a placement to `best` only if it is lower. Returns the number of
+/// replays; the caller has to spend them.
 int64_t improveOrder(const Model &model, std::vector<BufferIndex> order,
-                     int64_t goal, int64_t replays, uint64_t seed,
-                     SearchControl &control, Placement &best);
+                     int64_t goal, int64_t replays, int64_t patience,
+                     uint64_t seed, SearchControl &control, Placement &best);
 
 /// The `hill-climb` strategy: improves the best greedy order. Each replay is a
 /// node of `control`. A goal of -1 minimises the arena.

@@ -322,3 +322,24 @@ TEST(Auto, SearchesForWhatIsWorthIt) {
   Plan capped = solveVerified(problem, options);
   EXPECT_EQ(capped.message.find(why), std::string::npos) << capped.message;
 }
+
+// The same for the sweeps of a problem with more buffers than complete search
+// takes: each try is short, and all of them together spend what the gap earns.
+TEST(Auto, SweepsForWhatIsWorthIt) {
+  Random random(1);
+  ProblemBuilder builder;
+  constexpr int steps = 1500;
+  builder.add("below", 200'000'000, {{0, 2 * steps + 3}});
+  for (int i = 0; i < steps; ++i) {
+    auto name = [&](const char *kind) { return kind + std::to_string(i); };
+    builder.add(name("kept"), 4 * random.in(1, 4000), {{i, 2 * steps - i}});
+    builder.add(name("used"), 4 * random.in(1, 40000),
+                {{i, i + random.in(2, 4)}});
+    builder.add(name("gradient"), 4 * random.in(1, 40000),
+                {{2 * steps - i, 2 * steps - i + random.in(1, 3)}});
+  }
+  Plan plan = solveVerified(builder.raw(), SolveOptions());
+  ASSERT_GT(plan.arenaSize, plan.lowerBound);
+  EXPECT_LT(double(plan.arenaSize), 1.0002 * double(plan.lowerBound));
+  EXPECT_LT(plan.nodes, 120000) << plan.message;
+}

@@ -51,6 +51,9 @@ def _summary(program: Program) -> str:
         space = "" if arena.memory_space == "0" else f" in memory space {arena.memory_space}"
         if arena.loop is not None:
             space += f" in parallel loop {arena.loop}"
+        if arena.status == "planned-before":
+            lines.append(f"@{arena.function}{space}: arena {_arena_bytes(arena)}, planned before")
+            continue
         how = ", ".join(filter(None, (arena.strategy, arena.status)))
         first = "; at the first sizes" if "sizes" in arena.report else ","
         lines.append(f"@{arena.function}{space}: arena {_arena_bytes(arena)}{first} bound "

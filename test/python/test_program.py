@@ -354,3 +354,10 @@ def test_reports_of_threads_do_not_meet():
     for thread in threads:
         thread.join()
     assert found == [True] * 20
+
+
+def test_summary_of_a_planned_program(tmp_path, capsys):
+    from memplan.__main__ import main
+    (tmp_path / "planned.mlir").write_text(memplan.plan(CHAIN).text)
+    assert main(["plan", str(tmp_path / "planned.mlir")]) == 0
+    assert capsys.readouterr().out == "@f: arena 128 bytes, planned before\n"

@@ -47,6 +47,8 @@ def test_wheel(tmp_path):
     said = call(python, "-m", "memplan", "plan", os.path.join(ROOT, "examples", "chain.mlir"),
                 cwd=tmp_path)
     assert "arena 4096 bytes" in said
+    assert call(tmp_path / "env" / "bin" / "memplan", "plan",
+                os.path.join(ROOT, "examples", "chain.mlir"), cwd=tmp_path) == said
     # A framework that is missing is named with what installs it.
     (tmp_path / "model.onnx").write_bytes(b"")
     done = subprocess.run([python, "-m", "memplan", "plan", "model.onnx"], cwd=tmp_path,

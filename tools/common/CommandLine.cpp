@@ -161,9 +161,29 @@ ParseResult CommandLine::parse(const std::vector<std::string> &args,
   if (unknown.empty())
     return ParseResult::Run;
   bool isOption = unknown.front().size() > 1 && unknown.front()[0] == '-';
-  message = isOption ? "unknown option '" + unknown.front() + "' (see --help)"
-                     : "more files than expected: '" + unknown.front() + "'";
+  if (!isOption) {
+    message = "more files than expected: '" + unknown.front() + "'";
+    return ParseResult::Error;
+  }
+  std::string_view name(unknown.front());
+  std::string meant = findSimilar(name.substr(0, name.find('=')));
+  message = "unknown option '" + unknown.front() + "' (" +
+            (meant.empty() ? "" : "did you mean '" + meant + "'? ") +
+            "see --help)";
   return ParseResult::Error;
+}
+
+/// The option that begins like the name, or with it, or that contains one of
+/// the words of the name; empty if there is none.
+std::string CommandLine::findSimilar(std::string_view name) const {
+  for (const Option &option : options) {
+    std::string_view known = bareName(option.name);
+    if (known.substr(0, name.size()) == name ||
+        name.substr(0, known.size()) == known ||
+        (name.size() > 5 && known.find(name.substr(2)) != known.npos))
+      return std::string(known);
+  }
+  return "";
 }
 
 std::string CommandLine::helpText() const {

@@ -92,6 +92,7 @@ private:
     std::function<std::string(const std::string &)> set;
   };
   std::string helpText() const;
+  std::string findSimilar(std::string_view name) const;
   /// Returns "", or the reason why the text is not a number in the range.
   static std::string parseNumber(const std::string &text, int64_t least,
                                  int64_t most, int64_t &value);

@@ -141,3 +141,17 @@ std::string tool::nameFile(const std::string &path, const char *standard) {
 std::string tool::displayName(const std::string &path) {
   return path == "-" ? "<stdin>" : path;
 }
+
+void tool::printError(const std::string &where, const std::string &message) {
+  std::string line;
+  for (char c : where + ": error: " + message) {
+    auto byte = static_cast<unsigned char>(c);
+    if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') {
+      line += c;
+      continue;
+    }
+    constexpr char digits[] = "0123456789abcdef";
+    line += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
+  }
+  std::fprintf(stderr, "%s\n", line.c_str());
+}

@@ -54,6 +54,10 @@ std::string nameFile(const std::string &path, const char *standard);
 /// The path for messages; "-" becomes "<stdin>".
 std::string displayName(const std::string &path);
 
+/// Prints "WHERE: error: MESSAGE" to standard error. Control characters, which
+/// may come from a file or the command line, are printed as "\x1b".
+void printError(const std::string &where, const std::string &message);
+
 } // namespace memplan::tool
 
 #endif // MEMPLAN_TOOLS_COMMON_FILES_H

@@ -54,6 +54,9 @@ std::optional<int> parseOrExit(const CommandLine &commandLine,
 /// Prints the error and returns ExitInvalid.
 int fail(const std::string &message);
 
+/// Prints the error with its place in the file.
+void printErrorAt(const std::string &path, const TextError &error);
+
 /// Reads a graph and its schedule (program order if the file has none). On
 /// failure prints "FILE:LINE:COLUMN: error: ..." and returns false.
 bool loadGraph(const std::string &path, graph::OpGraph &graph,

@@ -24,8 +24,7 @@ static bool readFile(const std::string &path, std::string &text) {
 }
 
 static int reject(const std::string &path, const TextError &error) {
-  std::fprintf(stderr, "%s:%zu:%zu: error: %s\n", displayName(path).c_str(),
-               error.line, error.column, error.message.c_str());
+  printErrorAt(path, error);
   return ExitInvalid;
 }
 

@@ -81,8 +81,14 @@ std::optional<int> tool::parseOrExit(const CommandLine &commandLine,
 }
 
 int tool::fail(const std::string &message) {
-  std::fprintf(stderr, "memplan-graph: error: %s\n", message.c_str());
+  printError("memplan-graph", message);
   return ExitInvalid;
+}
+
+void tool::printErrorAt(const std::string &path, const TextError &error) {
+  printError(displayName(path) + ":" + std::to_string(error.line) + ":" +
+                 std::to_string(error.column),
+             error.message);
 }
 
 bool tool::loadGraph(const std::string &path, graph::OpGraph &graph,
@@ -95,8 +101,7 @@ bool tool::loadGraph(const std::string &path, graph::OpGraph &graph,
   TextError error;
   std::optional<graph::Schedule> stated;
   if (!graph::parseGraph(text, graph, stated, error)) {
-    std::fprintf(stderr, "%s:%zu:%zu: error: %s\n", displayName(path).c_str(),
-                 error.line, error.column, error.message.c_str());
+    printErrorAt(path, error);
     return false;
   }
   schedule = stated ? std::move(*stated) : graph::programOrder(graph);
@@ -132,9 +137,9 @@ bool tool::loadTrace(const std::string &path, const std::string &form,
                          trace, error)) {
     FileKind kind = guessFileKind(text);
     std::string other = kind == FileKind::Trace ? "" : describeFileKind(kind);
-    std::fprintf(stderr, "%s:%zu:%zu: error: %s%s\n", displayName(path).c_str(),
-                 error.line, error.column, error.message.c_str(),
-                 other.empty() ? "" : ("; the text is " + other).c_str());
+    if (!other.empty())
+      error.message += "; the text is " + other;
+    printErrorAt(path, error);
     return false;
   }
   if (trace.numUnknownFrees > 0)

@@ -44,7 +44,7 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 }
 
 int fail(int code, const std::string &message) {
-  std::fprintf(stderr, "memplan-solve: error: %s\n", message.c_str());
+  printError("memplan-solve", message);
   return code;
 }
 
@@ -137,7 +137,7 @@ int runVerify(const Options &options, const Problem &problem, Plan &plan) {
   plan.status = PlanStatus::Feasible;
   std::vector<Issue> issues = verify(problem, plan);
   for (const Issue &issue : issues)
-    std::fprintf(stderr, "memplan-solve: error: %s\n", issue.message.c_str());
+    printError("memplan-solve", issue.message);
   if (!issues.empty())
     return ExitInvalid;
   plan.lowerBound = lowerBound(problem);
@@ -182,8 +182,7 @@ int runSolve(const Options &options, const Input &input) {
 }
 
 int failAt(const Options &options, size_t line, const std::string &message) {
-  std::fprintf(stderr, "%s:%zu: error: %s\n",
-               displayName(options.input).c_str(), line, message.c_str());
+  printError(displayName(options.input) + ":" + std::to_string(line), message);
   return ExitInvalid;
 }
 
@@ -318,8 +317,7 @@ int readInput(Options &options, Input &input) {
     problem.capacity = bytes;
   std::vector<Issue> issues = check(problem);
   for (const Issue &issue : issues)
-    std::fprintf(stderr, "%s: error: %s\n", displayName(options.input).c_str(),
-                 issue.message.c_str());
+    printError(displayName(options.input), issue.message);
   return issues.empty() ? ExitSolved : ExitInvalid;
 }
 

@@ -38,8 +38,15 @@ using namespace memplan;
 
 namespace {
 
-/// Offsets in bytes, by the name of the buffer.
-using Offsets = llvm::StringMap<int64_t>;
+/// What a plan says of a buffer.
+struct Placed {
+  /// In bytes.
+  int64_t offset;
+  Buffer buffer;
+};
+
+/// By the name of the buffer.
+using Offsets = llvm::StringMap<Placed>;
 
 struct ReadPlanPass : memplan::impl::MemplanReadPlanBase<ReadPlanPass> {
   using MemplanReadPlanBase::MemplanReadPlanBase;
@@ -116,7 +123,7 @@ private:
                   read, plan, csv))
       return error() << "line " << csv.line << ": " << csv.message;
     for (auto [buffer, offset] : llvm::zip_equal(read.buffers, plan.offsets))
-      offsets[buffer.id] = offset;
+      offsets[buffer.id] = {offset, buffer};
     return success();
   }
 
@@ -138,7 +145,7 @@ private:
       if (!offset)
         return error() << "slot '" << buffer.id << "' of @" << op.getFunction()
                        << " has no offset";
-      offsets[buffer.id] = *offset;
+      offsets[buffer.id] = {*offset, buffer};
     }
     return take(op, offsets, &*found);
   }
@@ -168,6 +175,27 @@ private:
     return order;
   }
 
+  /// A plan of another version of the program may fit by chance.
+  void warnIfStale(ProblemOp op, const Problem &problem,
+                   const Offsets &offsets) {
+    for (const Buffer &buffer : problem.buffers) {
+      const Buffer &planned = offsets.find(buffer.id)->second.buffer;
+      bool hasSize = buffer.formula || planned.size == buffer.size;
+      if (hasSize && planned.ranges == buffer.ranges)
+        continue;
+      InFlightDiagnostic warning =
+          op.emitWarning() << "the plan in '" << file
+                           << "' is of another problem, though it fits: @"
+                           << buffer.id << " has ";
+      if (hasSize)
+        warning << "another life there";
+      else
+        warning << planned.size << " bytes there and " << buffer.size
+                << " in the problem";
+      return;
+    }
+  }
+
   LogicalResult take(ProblemOp op, const Offsets &offsets,
                      const ReportedProblem *arena = nullptr) {
     SmallVector<BufferOp> buffers;
@@ -181,8 +209,9 @@ private:
         return op.emitError() << "the plan in '" << file
                               << "' has no offset for @" << buffer.id;
       ++used;
-      plan.offsets.push_back(it->second);
-      std::optional<int64_t> end = checkedAdd(it->second, buffer.size);
+      int64_t offset = it->second.offset;
+      plan.offsets.push_back(offset);
+      std::optional<int64_t> end = checkedAdd(offset, buffer.size);
       plan.arenaSize = std::max(plan.arenaSize, end.value_or(INT64_MAX));
     }
     if (used != offsets.size())
@@ -207,6 +236,7 @@ private:
             << "@" << buffers[buffer].getSymName() << " is stated here";
       return wrong;
     }
+    warnIfStale(op, problem, offsets);
     plan.lowerBound = lowerBound(problem);
     plan.status = plan.arenaSize == plan.lowerBound ? PlanStatus::Optimal
                                                     : PlanStatus::Feasible;

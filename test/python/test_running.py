@@ -250,9 +250,13 @@ def test_build_refuses(capsys, tmp_path):
 def test_built_json(tmp_path):
     assert main(["build", "test_running:counter", "-o", str(tmp_path / "c"), "-q"]) == 0
     made = json.loads((tmp_path / "c.json").read_text())
-    assert [value["name"] for value in made["results"]] == ["new_total", "mul"]
+    assert [value["name"] for value in made["results"]] == ["mul"]
     assert made["weights"]["values"] == [{"name": "total", "label": "total", "type": "f32", "shape": [3],
-                                          "bytes": 12, "offset": 0}]
+                                          "bytes": 12, "offset": 0, "is_state": True}]
+    assert main(["build", "test_running:counter", "--state", "results", "-o", str(tmp_path / "c"), "-q"]) == 0
+    made = json.loads((tmp_path / "c.json").read_text())
+    assert [(value["name"], value["new_value_of"]) for value in made["results"]] == [("new_total", "total"),
+                                                                                     ("mul", "")]
 
 
 def test_one_size_in_two_inputs(tmp_path):
@@ -268,6 +272,150 @@ def test_one_size_in_two_inputs(tmp_path):
     source = tmp_path / "main.c"
     source.write_text('#include "two.h"\nint main(void) { return two_arena_bytes(3) != 3 * two_arena_bytes(1); }\n')
     subprocess.run([compiled_c(tmp_path, str(source), "two.o")], check=True)
+
+
+POSITIONS, HEADS, WIDTH = 2048, 4, 16
+
+
+class Decode(torch.nn.Module):
+    """A step of attention with a cache; `how` it is updated."""
+
+    def __init__(self, how):
+        super().__init__()
+        self.how = how
+        self.project = torch.nn.Linear(HEADS * WIDTH, 3 * HEADS * WIDTH)
+        if how != "inputs":
+            self.register_buffer("keys", torch.zeros(1, HEADS, POSITIONS, WIDTH))
+            self.register_buffer("values", torch.zeros(1, HEADS, POSITIONS, WIDTH))
+
+    def forward(self, x, position, keys=None, values=None):
+        query, key, value = self.project(x).view(1, 1, 3, HEADS, WIDTH).permute(2, 0, 3, 1, 4).unbind(0)
+        keys, values = (keys, values) if self.how == "inputs" else (self.keys, self.values)
+        if self.how == "slices":
+            keys[:, :, position] = key
+            values[:, :, position] = value
+        else:
+            keys.index_copy_(2, position, key)
+            values.index_copy_(2, position, value)
+        mask = (torch.arange(POSITIONS) <= position).view(1, 1, 1, POSITIONS)
+        return torch.nn.functional.scaled_dot_product_attention(query, keys, values, attn_mask=mask).flatten()
+
+
+def decode(how):
+    torch.manual_seed(3)
+    return Decode(how).eval()
+
+
+def tokens(how="buffers"):
+    given = (torch.randn(1, 1, HEADS * WIDTH), torch.tensor([7]))
+    return given + tuple(torch.zeros(1, HEADS, POSITIONS, WIDTH) for _ in range(2 if how == "inputs" else 0))
+
+
+CACHE_BYTES = HEADS * POSITIONS * WIDTH * 4
+
+
+@pytest.mark.parametrize("how", ["buffers", "slices", "inputs"])
+def test_cache_is_not_copied(how):
+    """Ten steps are those of the framework; neither the arena nor an allocation has room for a cache."""
+    module = decode(how)
+    net = memplan.compile((decode(how), tokens(how)), observe=True)
+    held = [numpy.zeros((1, HEADS, POSITIONS, WIDTH), "f4") for _ in range(2 if how == "inputs" else 0)]
+    caches = [torch.zeros(1, HEADS, POSITIONS, WIDTH) for _ in held]
+    for position in (0, 1, 2, 3, 4, 5, 6, 7, 1024, 2047):
+        x = torch.randn(1, 1, HEADS * WIDTH)
+        with torch.no_grad():
+            want = module(x, torch.tensor([position]), *caches)
+        got = net(x.numpy(), numpy.array([position]), *held)
+        numpy.testing.assert_allclose(got, want.numpy(), rtol=1e-5, atol=1e-5)
+        assert net.peak_bytes < CACHE_BYTES / 4
+    for mine, other in zip(held, caches):
+        numpy.testing.assert_allclose(mine, other.numpy(), rtol=1e-5, atol=1e-5)
+    copies = [line for line in net.program.text.split("\n") if "memref.copy" in line and "to memref<" in line]
+    assert copies and not [line for line in copies if f"1x{HEADS}x{POSITIONS}x{WIDTH}" in line.split(" to ")[0]]
+
+
+def test_state_must_be_writable():
+    net = memplan.compile((decode("inputs"), tokens("inputs")))
+    x, position, keys, values = (numpy.array(tensor) for tensor in tokens("inputs"))
+    with pytest.raises(ValueError, match="input 'keys' is overwritten, and shares memory with another one"):
+        net(x, position, keys, keys)
+    keys.flags.writeable = False
+    with pytest.raises(ValueError, match="input 'keys' is overwritten: it must be a contiguous array"):
+        net(x, position, keys, values)
+    net = memplan.compile((decode("inputs"), tokens("inputs")), state="results")
+    assert [result.shape for result in net(x, position, keys, values)] == [keys.shape, keys.shape, (HEADS * WIDTH,)]
+    assert not keys.any()
+
+
+class Shifted(torch.nn.Module):
+    """Reads rows that it has overwritten: they alone are kept."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("rows", torch.arange(512.).reshape(64, 8))
+
+    def forward(self, x):
+        old = self.rows[2:4].clone()
+        self.rows[2:3] = x
+        return self.rows.sum(0) + old.sum(0)
+
+
+def test_old_part_is_kept():
+    module, net = Shifted(), memplan.compile((Shifted(), (torch.ones(1, 8),)))
+    for number in range(3):
+        x = torch.full((1, 8), float(number))
+        numpy.testing.assert_array_equal(net(x.numpy()), module(x).numpy())
+    assert net.arena_bytes() < 128
+
+
+CACHED = """<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, N, 2] past.0, float[1, 1, 2] x, int64[1, 1, 2] n) => (float[1, %s, 2] present.0, float[1, 1, 2] y) {
+        present.0 = %s
+        y = ReduceSum(present.0, axis)
+    }"""
+
+
+def cached_onnx(path, size, op):
+    model = onnx.parser.parse_model((CACHED % (size, op)).replace(".0", "_0"))
+    model.graph.initializer.append(onnx.numpy_helper.from_array(numpy.array([1]), "axis"))
+    onnx.save(model, path)
+    return str(path)
+
+
+def test_state_of_onnx(capsys, tmp_path):
+    """Names say which result is the new value of which input; they must have one size."""
+    path = cached_onnx(tmp_path / "m.onnx", "N", "ScatterElements<axis = 1>(past_0, n, x)")
+    from memplan.importers import import_model
+    from memplan.running import Compiled
+    net = Compiled(import_model(path), state="past_*=present_*")
+    past = numpy.zeros((1, 5, 2), "f4")
+    for place in range(3):
+        y = net(past, numpy.full((1, 1, 2), place + 1, "f4"), numpy.full((1, 1, 2), place))
+    assert past[0, :, 0].tolist() == [1, 2, 3, 0, 0] and y.tolist() == [[[6, 6]]]
+    assert main(["check", path, "--state", "past_*=present_*", "-q"]) == 0
+    path = cached_onnx(tmp_path / "longer.onnx", "M", "Concat<axis = 1>(past_0, x)")
+    capsys.readouterr()
+    assert main(["check", path, "--state", "past_0=present_0"]) == 1
+    assert "'past_0' has the sizes [1, N, 2], and its new value 'present_0' [1, M, 2]" in capsys.readouterr().err
+    assert main(["check", path, "--state", "past_0=y"]) == 1
+    assert main(["check", path, "--state", "past=y"]) == 1
+    assert "no argument 'past'; it has past_0, x, n" in capsys.readouterr().err
+
+
+def test_donated_argument():
+    jax = pytest.importorskip("jax")
+
+    def step(cache, x, n):
+        cache = jax.lax.dynamic_update_slice(cache, x, (n, 0))
+        return cache, cache.sum(0)
+
+    example = (jax.numpy.zeros((POSITIONS, 4)), jax.numpy.ones((1, 4)), jax.numpy.int32(3))
+    net = memplan.compile((jax.jit(step, donate_argnums=0), example), observe=True)
+    cache = numpy.zeros((POSITIONS, 4), "f4")
+    for n in range(10):
+        total = net(cache, numpy.full((1, 4), n, "f4"), numpy.int32(n))
+        assert total.tolist() == [n * (n + 1) / 2] * 4 and net.peak_bytes < cache.nbytes
+    assert cache[:10, 0].tolist() == list(range(10)) and not cache[10:].any()
 
 
 class Cache(torch.nn.Module):

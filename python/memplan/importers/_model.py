@@ -56,9 +56,12 @@ class Imported:
     text: str = field(repr=False)
     entry: str
     arguments: Tuple[Argument, ...]
+    #: Of all results, the new values of arguments among them.
     results: Tuple[str, ...] = ()
     #: The model in its framework, a running.models.Model; None where there is none.
     model: Any = field(default=None, repr=False, compare=False)
+    #: True if arguments with a new value are memrefs that have it after a call, and it is not returned.
+    is_in_place: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@
 """StableHLO text or bytecode."""
 from __future__ import annotations
 
-from typing import Sequence, Union
+from dataclasses import replace
+from typing import Any, Sequence, Union
 
 from . import _dynamic, _unsigned
 from ._child import isolated
@@ -21,6 +22,19 @@ def from_file(path: str, entry: str) -> Imported:
     except OSError as error:
         raise ImportFailure(f"{path}: {error.strerror}") from None
     return from_text(path, data, entry)
+
+
+def _with_donations(ir: Any, function: Any, arguments: Sequence[Argument]) -> Sequence[Argument]:
+    """The arguments whose memory JAX gives to a result (donate_argnums) have it as their new value."""
+    if "arg_attrs" not in function.attributes:
+        return arguments
+    marks = [ir.DictAttr(marks) for marks in ir.ArrayAttr(function.attributes["arg_attrs"])]
+    arguments = list(arguments) if len(arguments) == len(marks) else [Argument(f"arg{n}") for n in range(len(marks))]
+    for number, held in enumerate(marks):
+        if "tf.aliasing_output" in held:
+            arguments[number] = replace(arguments[number],
+                                        new_value=ir.IntegerAttr(held["tf.aliasing_output"]).value)
+    return arguments
 
 
 @isolated
@@ -42,6 +56,7 @@ def from_text(what: str, data: Union[bytes, str], entry: str,
                        ir.StringAttr(op.attributes["sym_visibility"]).value == "public")]
         if len(public) == 1:
             entry = ir.StringAttr(public[0].attributes["sym_name"]).value
+            arguments = _with_donations(ir, public[0], arguments)
             for key in ("arg_attrs", "res_attrs"):
                 if key in public[0].attributes:
                     del public[0].attributes[key]

@@ -234,7 +234,30 @@ def _own(torch: Any) -> Any:
             result = result[:-1]
         return result, bag, torch.zeros_like(offsets), torch.zeros_like(offsets)
 
-    return {aten.constant_pad_nd.default: pad, aten.sort.stable: sort, aten.index.Tensor: index, aten.index_put.default: index_put,
+    def attention(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0,
+                  is_causal: bool = False, *, scale: Any = None, enable_gqa: bool = False) -> Any:
+        """Scales the query alone, and keeps heads that share keys together: PyTorch's decomposition scales
+        or repeats the keys as well, which are a cache in a decode step, and would be copied whole."""
+        if dropout_p or query.dtype not in (torch.float32, torch.float64) or not isinstance(query.shape[-1], int):
+            return NotImplemented
+        shape, length = query.shape, key.shape[-2]
+        if enable_gqa and query.dim() == 4 and query.shape[1] != key.shape[1]:
+            query = query.reshape(shape[0], key.shape[1], shape[1] // key.shape[1] * shape[2], shape[3])
+        elif enable_gqa:
+            return NotImplemented
+        is_safe = attn_mask is None
+        scores = torch.matmul(query * (shape[-1]**-0.5 if scale is None else scale), key.transpose(-2, -1))
+        if is_causal:
+            attn_mask = torch.ones(shape[-2], length, dtype=torch.bool, device=query.device).tril()
+        if attn_mask is not None:
+            if attn_mask.dtype == torch.bool:
+                attn_mask = torch.where(attn_mask, 0.0, -math.inf).to(query.dtype)
+            scores = (scores.view(*shape[:-1], length) + attn_mask).view(scores.shape)
+        # A row without keys is 0.
+        weights = torch.softmax(scores, -1) if is_safe else aten._safe_softmax(scores, -1)
+        return torch.matmul(weights, value).view(*shape[:-1], value.shape[-1])
+
+    return {aten.constant_pad_nd.default: pad, aten.scaled_dot_product_attention.default: attention, aten.sort.stable: sort, aten.index.Tensor: index, aten.index_put.default: index_put,
             aten.scatter.src: scatter, aten.scatter.value: scatter, aten.gelu.default: gelu,
             aten._embedding_bag.default: embedding_bag,
             aten._embedding_bag_forward_only.default: embedding_bag}

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, Sequence, Tuple
 
 from ..core import MemplanError
-from ._signature import parse_type, split
+from ._signature import entry_lines, parse_type, split
 
 #: Ops that print the type of an operand.
 _OF_OTHER_TYPE = re.compile(r" = (tensor\.(dim|extract|rank)|arith\.cmp[fi])\b")
@@ -18,7 +18,7 @@ _TENSOR = re.compile(r"tensor<[^<>]*>")
 def values_by_place(text: str, entry: str) -> Dict[str, Tuple[str, str]]:
     """For each name in the locations of @entry the last value with it, and the value's type: what the
     ops of one node of a model compute in the end."""
-    _, first, last, lines = _function(text, entry)
+    lines, first, last = entry_lines(text, entry)
     # The text has one name before the next: a fused location counts by its first one.
     places = {alias: name for alias, name in re.findall(r'^(#loc\d*) = loc\([^"\n]*"([^"\n]*)"', text, re.M)}
     found: Dict[str, Tuple[str, str]] = {}
@@ -41,24 +41,14 @@ def values_by_place(text: str, entry: str) -> Dict[str, Tuple[str, str]]:
 
 def exposing(text: str, entry: str, values: Sequence[Tuple[str, str]]) -> str:
     """The program that returns these values, with their types, and nothing else."""
-    head, first, last, lines = _function(text, entry)
+    lines, first, last = entry_lines(text, entry)
+    head = lines[first]
     _, end = split(head, head.index("("))
     place = next(n for n in range(last, first, -1) if lines[n].startswith("    return"))
     kinds = ", ".join(kind for _, kind in values)
     lines[first] = f"{head[:end]} -> ({kinds}) {{"
     lines[place] = f"    return {', '.join(value for value, _ in values)} : {kinds}"
     return "\n".join(lines)
-
-
-def _function(text: str, entry: str) -> Tuple[str, int, int, List[str]]:
-    """The head of the function, the numbers of its first and last line, and all lines."""
-    lines = text.split("\n")
-    first = next((n for n, line in enumerate(lines)
-                  if re.match(rf"  func\.func (public )?@{re.escape(entry)}\(", line)), None)
-    if first is None:
-        raise MemplanError(f"the program has no function @{entry}")
-    last = next(n for n, line in enumerate(lines[first:], first) if line.startswith("  }"))
-    return lines[first], first, last, lines
 
 
 def is_comparable(kind: str, shape: Sequence[int], width: int) -> bool:

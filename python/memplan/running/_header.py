@@ -66,10 +66,10 @@ def _summary(made: "Interface") -> List[str]:
             label = "" if value.label == value.name else f" ({_clean(value.label)})"
             size = f", {value.bytes} bytes" if value.bytes is not None else f", {value.formula} bytes" \
                 if value.formula else ""
-            state = next((v for v in (*made.inputs, *made.weights) if what == "result" and v.label == value.label),
-                         None)
-            note = "" if not state else f": the new value of {state.name}, " + (
-                "which has it after the call" if value.is_in_place else "which the caller copies there")
+            state = next((v.name for v in (*made.inputs, *made.weights)
+                          if v.label == value.new_value_of), "") if value.new_value_of else ""
+            note = f": the new value of {state}, which the caller copies there" if state else \
+                ": a state, which has its new value after the call" if value.is_state else ""
             lines.append(f" * {what} {value.name}{label}: {_shape(value)}{size}{note}")
     for name, _, least, greatest, multiple in made.sizes:
         steps = f" in steps of {multiple}" if multiple > 1 else ""
@@ -77,6 +77,8 @@ def _summary(made: "Interface") -> List[str]:
     if made.weights:
         where = "an object of its own" if made.weights_kind == "object" else "a file"
         lines.append(f" * weights: {made.weight_bytes} bytes in {where}")
+        lines += [f" * state {value.name}: {_shape(value)} at byte {value.offset} of the weights, which has its new "
+                  "value after the call" for value in made.weights if value.is_state]
     return lines
 
 
@@ -106,11 +108,9 @@ def _function(made: "Interface", returned: List["Value"]) -> List[str]:
     if made.weights and made.weights_kind == "file":
         parameters.append(("void *" if made.weights_are_written else "const void *") + "weights")
         weights = "weights"
-    written = [value.label for value in made.results if value.is_in_place]
-    parameters += [f"{'' if value.label in written else 'const '}{_TYPES[value.kind.element]} *{value.name}"
+    parameters += [f"{'' if value.is_state else 'const '}{_TYPES[value.kind.element]} *{value.name}"
                    for value in made.inputs]
-    parameters += [f"{_TYPES[value.kind.element]} *{value.name}" for value in made.results
-                   if not value.is_in_place]
+    parameters += [f"{_TYPES[value.kind.element]} *{value.name}" for value in made.results]
     parameters += [f"int64_t {size}" for size, *_ in made.sizes]
     if made.arena == "argument" and None in made.arguments:
         parameters.append("void *arena")
@@ -143,8 +143,6 @@ def _function(made: "Interface", returned: List["Value"]) -> List[str]:
     kept = [f"a{n}.allocated" for n, value in enumerate(made.arguments)
             if value and (value in made.inputs or made.weights_are_written)]
     for n, value in enumerate(returned):
-        if value.is_in_place:
-            continue
         rank, width = len(value.kind.shape), value.kind.element_bytes
         product = " * ".join([f"results.r{n}.sizes[{d}]" for d in range(rank)] + [str(width)])
         lines += [f"  memcpy({value.name}, (char *)results.r{n}.aligned + results.r{n}.offset * {width},",

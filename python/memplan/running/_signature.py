@@ -86,6 +86,17 @@ def signature(text: str, entry: str) -> Signature:
     return Signature(arguments, tuple(parse_type(part) for part in returned))
 
 
+def entry_lines(text: str, entry: str) -> Tuple[List[str], int, int]:
+    """The lines of a program as MLIR prints it, and the numbers of the first and last one of @entry."""
+    lines = text.split("\n")
+    first = next((n for n, line in enumerate(lines)
+                  if re.match(rf"  func\.func (public )?@{re.escape(entry)}\(", line)), None)
+    if first is None:
+        raise MemplanError(f"the program has no function @{entry}")
+    last = next(n for n, line in enumerate(lines[first:], first) if line.startswith("  }"))
+    return lines, first, last
+
+
 def dtype_of(shaped: Shaped) -> Any:
     import numpy
     if shaped.element == "bf16":

@@ -18,7 +18,8 @@ from ..importers._model import Argument
 from ..program import Program, plan, run_pipeline
 from . import toolchain
 from ._header import header
-from ._signature import Shaped, signature
+from ._signature import Shaped, Signature, signature
+from ._states import with_states
 from .compiled import unnamed
 
 #: Of each weight in the file or object, in bytes.
@@ -40,8 +41,10 @@ class Value:
     offset: int = 0
     #: Of a result: in memory of the caller from the beginning; else it is copied there.
     is_placed: bool = True
-    #: Of a result: it is the argument of its name, which has the new value after the call.
-    is_in_place: bool = False
+    #: Of an input or weight: it has a new value after the call.
+    is_state: bool = False
+    #: Of a result: the label of the input or weight whose new value it is.
+    new_value_of: str = ""
     #: Its bytes in the free sizes, where they are known.
     formula: str = ""
 
@@ -104,15 +107,16 @@ _KEYWORDS = frozenset(
 
 
 def build(imported: Imported, folder: str, *, name: str, arena: str = "argument", weights: str = "object",
-          level: int = 2, **options: Any) -> List[str]:
+          level: int = 2, state: Sequence[str] = (), **options: Any) -> List[str]:
     """Writes NAME.o, NAME.h and NAME.json into the folder, and NAME_weights.o or NAME.weights, and
-    returns their paths. `arena` is "argument", "global" or "heap", `weights` "object" or "file";
-    further options are those of plan(). Raises MemplanError.
+    returns their paths. `arena` is "argument", "global" or "heap", `weights` "object" or "file",
+    `state` what with_states takes; further options are those of plan(). Raises MemplanError.
 
     The text of a file is written as a whole, after the model has been compiled.
     """
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) or name in _KEYWORDS | {"main"}:
         raise MemplanError(f"'{name}' is no name for a function of C; give one with --name")
+    imported = with_states(imported, state)
     text = re.sub(rf"@{re.escape(imported.entry)}(?=[(\s])", f"@{name}", imported.text)
     imported = dataclasses.replace(imported, text=text, entry=name)
     # A function that its callers must give memory cannot fall back to the heap.
@@ -193,7 +197,8 @@ def _interface(imported: Imported, program: Program, name: str, arena: str, weig
     arguments: List[Optional[Value]] = []
     offset = 0
     for argument, kind in zip(imported.arguments, types.arguments):
-        value = Value(named(argument.name), argument.name, kind, _size_names(argument, kind))
+        value = Value(named(argument.name), argument.name, kind, _size_names(argument, kind),
+                      is_state=imported.is_in_place and argument.new_value is not None)
         if argument.is_weight:
             value = dataclasses.replace(value, offset=offset)
             offset += -(-(value.bytes or 0) // WEIGHT_ALIGNMENT) * WEIGHT_ALIGNMENT
@@ -227,41 +232,33 @@ def _results(imported: Imported, program: Program, arguments: Sequence[Shaped], 
              named: Any, values: List[Optional[Value]]) -> Tuple[Value, ...]:
     """Results of constant size are arguments behind the model's own, with the arena among them; the
     others are returned. Adds the former, and None for the arena, to `values`."""
-    names = list(imported.results)
-    own = _returned_arguments(program, imported)
-    static = _is_static(program, imported, own)
-    names += [f"result{n}" for n in range(len(names), len(static))]
+    types = signature(imported.text, imported.entry)
+    states = {a.new_value: a.name for a in imported.arguments if a.new_value is not None}
+    numbers = [n for n in range(len(types.results) + len(states))
+               if not (imported.is_in_place and n in states)][:len(types.results)]
+    names = [imported.results[n] if n < len(imported.results) else f"result{n}" for n in numbers]
+    static = _is_static(program, imported, types)
     behind = arguments[len(imported.arguments):]
     given = iter([kind for kind in behind if "memplan.arena" not in kind.attributes])
     left = iter(returned)
     formulas = iter([b.formula for a in program.arenas for b in a.unplanned if "returned" in b.reason])
     found: List[Value] = []
-    for label, is_placed in zip(names, static):
+    for number, label, is_placed in zip(numbers, names, static):
         kind = next(given if is_placed else left)
-        is_state = any(a.name == label for a in imported.arguments)
+        is_taken = any(a.name == label for a in imported.arguments)
         found.append(Value(
-            named(f"new_{label}" if is_state else label), label, kind,
+            named(f"new_{label}" if is_taken else label), label, kind,
             tuple("" if size is not None else "?" for size in kind.shape), is_placed=is_placed,
-            is_in_place=label in own,
+            new_value_of="" if imported.is_in_place else states.get(number, ""),
             formula="" if is_placed else next(formulas, "")))
     placed = iter([value for value in found if value.is_placed])
     values += [None if "memplan.arena" in kind.attributes else next(placed) for kind in behind]
     return tuple(found)
 
 
-def _returned_arguments(program: Program, imported: Imported) -> List[str]:
-    """The names of the arguments that the program returns: states that it writes in place."""
-    begin = program.text.index(f"@{imported.entry}(")
-    found = re.search(r"^    return ([^:\n]*) :", program.text[begin:], re.M)
-    numbers = re.findall(r"%arg(\d+)\b", found.group(1)) if found else []
-    return [imported.arguments[int(n)].name for n in numbers if int(n) < len(imported.arguments)]
-
-
-def _is_static(program: Program, imported: Imported, own: Sequence[str]) -> List[bool]:
-    """Of each result, whether it became an argument: those of constant size did that are none."""
-    names = [*imported.results, *("" for _ in signature(imported.text, imported.entry).results)]
-    placed = [None not in kind.shape and name not in own
-              for kind, name in zip(signature(imported.text, imported.entry).results, names)]
+def _is_static(program: Program, imported: Imported, own: Signature) -> List[bool]:
+    """Of each result of the imported program, whether it became an argument: those of constant size did."""
+    placed = [None not in kind.shape for kind in own.results]
     types = signature(program.text, imported.entry)
     added = [kind for kind in types.arguments[len(imported.arguments):]
              if "memplan.arena" not in kind.attributes]
@@ -314,14 +311,15 @@ def _json(interface: Interface) -> Dict[str, Any]:
     return {
         "format": "memplan.build", "version": 1, "name": interface.name,
         "symbol": f"_mlir_ciface_{interface.name}",
-        "inputs": [described(value) for value in interface.inputs],
-        "results": [{**described(value), "is_copied": not (value.is_placed or value.is_in_place),
-                     "is_in_place": value.is_in_place} for value in interface.results],
+        "inputs": [{**described(value), "is_state": value.is_state} for value in interface.inputs],
+        "results": [{**described(value), "is_copied": not value.is_placed, "new_value_of": value.new_value_of}
+                    for value in interface.results],
         "sizes": [{"name": name, "label": label, "least": least, "greatest": greatest, "multiple": multiple}
                   for name, label, least, greatest, multiple in interface.sizes],
         "weights": {"kind": interface.weights_kind, "bytes": interface.weight_bytes,
                     "alignment": WEIGHT_ALIGNMENT,
-                    "values": [{**described(value), "offset": value.offset} for value in interface.weights]},
+                    "values": [{**described(value), "offset": value.offset, "is_state": value.is_state}
+                               for value in interface.weights]},
         "arena": {"place": interface.arena, "bytes": interface.arena_bytes, "formula": interface.arena_formula,
                   "greatest_bytes": interface.greatest_arena_bytes, "alignment": interface.arena_alignment},
         "ram_bytes": interface.ram_bytes, "rom_bytes": interface.rom_bytes}

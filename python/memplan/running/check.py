@@ -69,11 +69,11 @@ class Checker:
                  name: str = "", **options: Any) -> None:
         if imported.model is None:
             Model().framework()
-        self.imported = imported
         self.model: Any = imported.model
         self.framework: str = self.model.framework()
         self.tolerance, self.seed, self.options = tolerance, seed, options
         self.compiled = Compiled(imported, observe=True, name=name, **options)
+        self.imported = self.compiled.imported
         self.types = self.compiled._types
         #: Of the last run with a difference.
         self.inputs: Sequence[Any] = ()
@@ -149,7 +149,7 @@ class Checker:
         arguments = self.compiled.arguments_for([array.copy() for array in inputs])
         unplanned = run_pipeline(imported.text, "builtin.module(memplan-bufferize)").text
         say("running the program without a plan")
-        before = Executable(unplanned, imported.entry)(*arguments)
+        before = self.compiled.with_states(arguments, Executable(unplanned, imported.entry)(*arguments))
         self.compiled.reset()
         after = self.compiled.results_of([array.copy() for array in inputs])
         if any(one.tobytes() != other.tobytes() for one, other in zip(before, after)):
@@ -169,6 +169,7 @@ class Checker:
             say(f"comparing ops {first + 1} to {first + len(group)} of {len(steps)}")
             text = exposing(imported.text, imported.entry, [values[name] for name, _ in group])
             program = plan(text, from_tensors=True)
+            self.compiled.reset()
             got = Executable(program.text, imported.entry)(
                 *self.compiled.arguments_for([array.copy() for array in inputs]))
             for number, ((name, want), value) in enumerate(zip(group, got)):

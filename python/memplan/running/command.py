@@ -66,6 +66,10 @@ def _add_model(command: argparse.ArgumentParser, weights: str = "arguments",
                          help="an input: an array in a file of numpy (.npy), or the type of an argument of a "
                          "module or function, such as 'f32[B, 3, 224, 224]'; once for each")
     command.add_argument("--weights", choices=kinds, default=weights, help=help)
+    command.add_argument("--state", action="append", default=[], metavar="in-place|results|PAST=PRESENT",
+                         help="whether what the model overwrites, such as a cache, is updated in its argument "
+                         "(default) or returned; and which result is the new value of which argument, where the "
+                         "model does not say it, such as 'past.*=present.*'; once for each")
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
                          help="an option of plan-memory")
     command.add_argument("--sizes", action="append", default=[], metavar="NAME=N,...",
@@ -120,7 +124,8 @@ def run(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dict[
     from .compiled import Compiled
     from .models import Model
     say("planning and compiling")
-    compiled = Compiled(imported, observe=True, name=args.model, **options)
+    compiled = Compiled(imported, state=args.state, observe=True, name=args.model, **options)
+    imported = compiled.imported
     model = imported.model or Model()
     chosen = [{}] if arrays is not None else sizes or choose_sizes(imported, 1)
     for values in chosen:
@@ -170,7 +175,7 @@ def check(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dic
           arrays: Optional[Sequence[Any]], say: Say) -> int:
     from .check import Checker
     say("planning and compiling")
-    checker = Checker(imported, tolerance=args.tolerance, seed=args.seed, name=args.model, **options)
+    checker = Checker(imported, tolerance=args.tolerance, seed=args.seed, name=args.model, state=args.state, **options)
     chosen = [_all_sizes(imported, values) for values in sizes] or None
     is_equal = True
 
@@ -210,7 +215,7 @@ def build(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dic
         options = {**options, "sizes": list(sizes)}
     say("planning and compiling")
     paths = build_model(imported, folder, name=name, arena=args.arena, weights=args.weights, level=args.level,
-                        **options)
+                        state=args.state, **options)
     if not args.quiet:
         print("\n".join(paths))
     return 0

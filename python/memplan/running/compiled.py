@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from ..core import MemplanError
 from ..importers import Imported, import_model
 from ..importers._model import Argument
 from ..program import Program, plan
 from ._signature import Shaped, dtype_of, signature
+from ._states import with_states
 from .executable import Executable
 
 
@@ -65,12 +66,15 @@ def _check_input(argument: Argument, kind: Shaped, array: Any, sizes: Dict[str, 
 class Compiled:
     """A model that is planned and compiled; call it with an array for each input.
 
-    Sizes that the model leaves free are those of the arrays. A model with a state, such as a cache
-    that is a buffer of a module, keeps it from call to call.
+    Sizes that the model leaves free are those of the arrays. A state that is a buffer of the model is kept
+    from call to call; one that is an input, such as a cache, is overwritten with its new value, so its
+    array must be contiguous and share no memory with other inputs. With `state="results"` new values are
+    results, and inputs are not overwritten.
     """
 
-    def __init__(self, imported: Imported, *, observe: bool = False, level: int = 1,
+    def __init__(self, imported: Imported, *, state: Union[str, Sequence[str]] = (), observe: bool = False, level: int = 1,
                  weights: Optional[Dict[str, Any]] = None, name: str = "", **options: Any) -> None:
+        imported = with_states(imported, [state] if isinstance(state, str) else state)
         self.imported = imported
         #: The planned program, with its arenas and report.
         self.program: Program = plan(imported.text, name=name, from_tensors=True, **options)
@@ -82,6 +86,8 @@ class Compiled:
         self._held = held
         self.reset()
         self._types = signature(self.program.text, imported.entry).arguments
+        #: The argument of each result that is a new value.
+        self._states = {a.new_value: n for n, a in enumerate(imported.arguments) if a.new_value is not None}
 
     @property
     def inputs(self) -> List[str]:
@@ -123,30 +129,59 @@ class Compiled:
         import numpy
         arrays = [numpy.asarray(array) for array in inputs]
         check_inputs(self.imported, self._types, arrays)
+        if self.imported.is_in_place:
+            self._check_states(inputs, arrays)
         given = iter(arrays)
         return [self._weights[a.name] if a.is_weight else next(given) for a in self.imported.arguments]
 
-    def results_of(self, inputs: Sequence[Any]) -> List[Any]:
-        """All results, those that are states among them."""
-        results = self._executable(*self.arguments_for(inputs))
-        for name, value in zip(self.imported.results, results):
-            state = self._weights.get(name)
-            if state is not None and state.shape == value.shape:
-                state[...] = value
+    def _check_states(self, inputs: Sequence[Any], arrays: Sequence[Any]) -> None:
+        """Raises ValueError for an input that cannot be overwritten."""
+        import numpy
+        for place, n in enumerate(input_numbers(self.imported)):
+            argument, array = self.imported.arguments[n], arrays[place]
+            if argument.new_value is None:
+                continue
+            if array is not inputs[place] or not (array.flags.c_contiguous and array.flags.writeable):
+                raise ValueError(f"input '{argument.name}' is overwritten: it must be a contiguous array of numpy "
+                                 "that may be written")
+            if any(numpy.may_share_memory(array, other) for k, other in enumerate(arrays) if k != place):
+                raise ValueError(f"input '{argument.name}' is overwritten, and shares memory with another one")
+
+    def with_states(self, arguments: Sequence[Any], returned: Sequence[Any]) -> List[Any]:
+        """All results of the model: those that the program returned, and copies of states in arguments."""
+        results = list(returned)
+        if self.imported.is_in_place:
+            for number, n in sorted(self._states.items()):
+                results.insert(number, arguments[n].copy())
         return results
 
+    def _run(self, inputs: Sequence[Any]) -> Tuple[List[Any], List[Any]]:
+        """The arguments after the call, and what the program returns."""
+        arguments = self.arguments_for(inputs)
+        results = self._executable(*arguments)
+        if not self.imported.is_in_place:
+            for number, n in self._states.items():
+                if self.imported.arguments[n].is_weight:
+                    arguments[n][...] = results[number]
+        return arguments, results
+
+    def results_of(self, inputs: Sequence[Any]) -> List[Any]:
+        """All results of the model, states among them."""
+        return self.with_states(*self._run(inputs))
+
     def __call__(self, *inputs: Any) -> Any:
-        """The result, or a tuple of several ones."""
-        results = self.results_of(inputs)
-        results = [value for n, value in enumerate(results)
-                   if n >= len(self.imported.results) or self.imported.results[n] not in self._weights]
+        """The result, or a tuple of several ones, without states that are kept."""
+        _, results = self._run(inputs)
+        if not self.imported.is_in_place:
+            kept = [number for number, n in self._states.items() if self.imported.arguments[n].is_weight]
+            results = [value for number, value in enumerate(results) if number not in kept]
         return results[0] if len(results) == 1 else tuple(results)
 
 
 def compile(model: Union[str, Any], inputs: Sequence[str] = (), **options: Any) -> Compiled:
     """Imports a model as importers.import_model does, plans and compiles it. `model` may also be
     a module of PyTorch, an exported program or a function of JAX itself. Further options are
-    those of plan(); `observe=True` counts what calls allocate.
+    those of Compiled and plan(); `observe=True` counts what calls allocate.
 
         unet = memplan.compile("unet.onnx")
         y = unet(x)

@@ -58,6 +58,10 @@ class Model:
         """The results of the program, computed by the framework for its other arguments."""
         raise NotImplementedError
 
+    def shape_of(self, name: str) -> Sequence[Any]:
+        """Of an input or result: sizes, and the names of free ones; empty if they are not known."""
+        return ()
+
     def steps(self, inputs: Sequence[Any]) -> Iterator[Step]:
         """Values inside of the model in the order in which it computes them, if the framework gives
         them."""
@@ -191,6 +195,11 @@ class OnnxModel(Model):
         helper = need("onnx.numpy_helper", "onnx")
         folder = os.path.dirname(os.path.abspath(self.path))
         return {tensor.name: helper.to_array(tensor, base_dir=folder) for tensor in self.tensors}
+
+    def shape_of(self, name: str) -> Sequence[Any]:
+        graph = need("onnx").load(self.path, load_external_data=False).graph
+        value = next((value for value in (*graph.input, *graph.output) if value.name == name), None)
+        return [dim.dim_param or dim.dim_value for dim in value.type.tensor_type.shape.dim] if value else ()
 
     def run(self, inputs: Sequence[Any]) -> List[Any]:
         return self._run(inputs, False)[1]

@@ -272,11 +272,9 @@ def _run_model(parser: argparse.ArgumentParser, args: argparse.Namespace) -> int
     options, say = _options(parser, args), _speaker(args)
     sizes = _parse_sizes(parser, args.sizes)
     with _silence(not args.verbose):
-        say(f"reading {args.model}")
-        imported, arrays = running.load(args)
-        if arrays and sizes:
+        if sizes and any(text.endswith(".npy") for text in args.input):
             parser.error("--sizes is for random inputs, and --input gives arrays")
-        return running.COMMANDS[args.command](args, options, sizes, imported, arrays, say)
+        return running.COMMANDS[args.command](args, options, sizes, say)
 
 
 def _plan(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:

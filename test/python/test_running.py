@@ -216,7 +216,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("arena, weights", [("argument", "file"), ("heap", "object")])
+@pytest.mark.parametrize("arena, weights", [("argument", "file"), ("global", "file"), ("heap", "object")])
 def test_free_sizes_in_c(tmp_path, arena, weights):
     assert main(["build", "test_running:residual", "-o", str(tmp_path / "r"), "--arena", arena, "--weights",
                  weights, "-q"]) == 0
@@ -239,12 +239,17 @@ def test_free_sizes_in_c(tmp_path, arena, weights):
     numpy.testing.assert_allclose([float(line) for line in said.split()], want, rtol=1e-5, atol=1e-5)
 
 
-def test_build_refuses(capsys, tmp_path):
-    assert main(["build", "test_running:residual", "-o", str(tmp_path / "r"), "--arena", "global"]) == 1
-    assert main(["build", "test_running:residual", "-o", str(tmp_path / "main")]) == 1
+def test_build_refuses(capsys, tmp_path, onnx_model):
+    folder = tmp_path / "made"
+    folder.mkdir()
+    assert main(["build", onnx_model, "-o", str(folder / "r"), "--arena", "global"]) == 1
+    assert "a global arena needs a greatest value for each free size" in capsys.readouterr().err
+    assert main(["build", onnx_model, onnx_model, "-o", str(folder / "r")]) == 1
+    assert "functions of one name: model, model" in capsys.readouterr().err
+    assert main(["build", "test_running:residual", "-o", str(folder / "main")]) == 1
     said = capsys.readouterr().err
     assert "'main' is no name for a function of C" in said and "Traceback" not in said
-    assert not list(tmp_path.iterdir())
+    assert not list(folder.iterdir())
 
 
 def test_built_json(tmp_path):
@@ -345,6 +350,92 @@ def test_state_must_be_writable():
     net = memplan.compile((decode("inputs"), tokens("inputs")), state="results")
     assert [result.shape for result in net(x, position, keys, values)] == [keys.shape, keys.shape, (HEADS * WIDTH,)]
     assert not keys.any()
+
+
+class Prefill(torch.nn.Module):
+    """Fills the first positions of the caches of another module."""
+
+    def __init__(self, step, length):
+        super().__init__()
+        self.step, self.length = step, length
+
+    def forward(self, x):
+        step = self.step
+        query, key, value = step.project(x).view(1, self.length, 3, HEADS, WIDTH).permute(2, 0, 3, 1, 4).unbind(0)
+        step.keys[:, :, :self.length] = key
+        step.values[:, :, :self.length] = value
+        return torch.nn.functional.scaled_dot_product_attention(query, key, value, is_causal=True).flatten()
+
+
+def both():
+    module = decode("buffers")
+    return Prefill(module, 5).eval(), module
+
+
+def prefill():
+    return BOTH[0], (torch.zeros(1, 5, HEADS * WIDTH),)
+
+
+def step():
+    return BOTH[1], tokens()
+
+
+BOTH = both()
+
+
+def steps_of_both():
+    """Inputs of a prefill and three steps, and what the framework makes of them."""
+    whole, one = both()
+    first, rest = torch.randn(1, 5, HEADS * WIDTH), [torch.randn(1, 1, HEADS * WIDTH) for _ in range(3)]
+    with torch.no_grad():
+        want = [whole(first)] + [one(x, torch.tensor([5 + n])) for n, x in enumerate(rest)]
+    return [first.numpy(), *(x.numpy() for x in rest)], [value.numpy() for value in want]
+
+
+def test_models_share_an_arena():
+    nets = memplan.compile(["test_running:prefill", "test_running:step"])
+    given, want = steps_of_both()
+    got = [nets[0](given[0])] + [nets[1](x, numpy.array([5 + n])) for n, x in enumerate(given[1:])]
+    for mine, other in zip(got, want):
+        numpy.testing.assert_allclose(mine, other, rtol=1e-5, atol=1e-5)
+    addresses = [net.arguments_for(inputs)[-1].ctypes.data
+                 for net, inputs in zip(nets, [given[:1], (given[1], numpy.array([1]))])]
+    assert addresses[0] == addresses[1] and not addresses[0] % 64
+    with pytest.raises(memplan.MemplanError, match="inputs are those of one model"):
+        memplan.compile(["a.onnx", "b.onnx"], ["f32[1]"])
+
+
+@pytest.mark.parametrize("arena", ["argument", "global"])
+def test_models_share_an_arena_in_c(tmp_path, arena):
+    """One arena, one cache and one copy of the weights; a prefill and three steps."""
+    assert main(["build", "test_running:prefill", "test_running:step", "-o", str(tmp_path / "both"), "--arena", arena,
+                 "-q"]) == 0
+    made = json.loads((tmp_path / "both.json").read_text())
+    needs = [one["arena"]["bytes"] for one in made["functions"]]
+    assert made["arena"]["bytes"] == max(needs) > min(needs) > 0 and made["ram_bytes"] == max(needs)
+    assert made["weights"]["bytes"] == 2 * CACHE_BYTES + 4 * (HEADS * WIDTH + 1) * 3 * HEADS * WIDTH
+    given = ", arena" if arena == "argument" else ""
+    source = tmp_path / "main.c"
+    source.write_text(f"""#include "both.h"
+#include <stdio.h>
+{"static _Alignas(BOTH_ARENA_ALIGNMENT) unsigned char arena[BOTH_ARENA_BYTES];" if given else ""}
+int main(void) {{
+  static float x[5 * 64], y[5 * 64];
+  if (fread(x, 4, 5 * 64, stdin) != 5 * 64) return 1;
+  prefill(x, y{given});
+  for (int i = 0; i < 5 * 64; ++i) printf("%.9g\\n", y[i]);
+  for (int64_t n = 5; fread(x, 4, 64, stdin) == 64; ++n) {{
+    step(x, &n, y{given});
+    for (int i = 0; i < 64; ++i) printf("%.9g\\n", y[i]);
+  }}
+  return 0;
+}}
+""")
+    program = compiled_c(tmp_path, str(source), "both.o", "both_weights.o")
+    given, want = steps_of_both()
+    said = subprocess.run([program], input=b"".join(x.tobytes() for x in given), capture_output=True, check=True)
+    numpy.testing.assert_allclose([float(line) for line in said.stdout.split()], numpy.concatenate(want), rtol=1e-5,
+                                  atol=1e-5)
 
 
 class Shifted(torch.nn.Module):

@@ -15,54 +15,62 @@ from typing import List, Sequence, Tuple
 
 from ..core import MemplanError
 from ..importers import Imported
+from ..importers._model import Argument
 from ._signature import Shaped, entry_lines, signature, split
 
 
-def with_states(imported: Imported, states: Sequence[str] = ()) -> Imported:
-    """The model with its states in their arguments. `states` may have "results", so that new values are
+def with_states(models: Sequence[Imported], states: Sequence[str] = ()) -> List[Imported]:
+    """The models with their states in their arguments. `states` may have "results", so that new values are
     results and arguments keep their old ones, and pairs such as "past=present": an argument and the
-    result that is its new value, beside what the model itself says. A * in both stands for the same text.
+    result that is its new value, beside what the models themselves say. A * in both stands for the same text.
     """
-    modes = [word for word in states if word in ("in-place", "results")]
-    if len(set(modes)) > 1:
+    modes = {word for word in states if word in ("in-place", "results")}
+    if len(modes) > 1:
         raise MemplanError("states are in place or results, not both")
-    pairs = [word for word in states if word not in modes]
-    imported = _paired(imported, pairs)
-    if all(argument.new_value is None for argument in imported.arguments):
-        return imported
-    return _in_results(imported) if modes[:1] == ["results"] else _in_place(imported)
+    for text in states:
+        if text not in modes:
+            models = _paired(models, text)
+    place = _in_results if "results" in modes else _in_place
+    return [imported if all(argument.new_value is None for argument in imported.arguments) else place(imported)
+            for imported in models]
 
 
-def _paired(imported: Imported, pairs: Sequence[str]) -> Imported:
-    arguments = list(imported.arguments)
-    for text in pairs:
-        given, equals, made = text.partition("=")
-        if not equals or given.count("*") != made.count("*") or given.count("*") > 1:
-            raise MemplanError(f"'{text}' is no state; expected is in-place, results, or the names of an argument "
-                               "and a result, such as past=present or 'past.*=present.*'")
-        pattern = re.compile("(.*)".join(map(re.escape, given.split("*"))))
-        found = [(n, match) for n, match in ((n, pattern.fullmatch(a.name)) for n, a in enumerate(arguments)) if match]
-        if not found:
-            known = ", ".join(a.name for a in arguments if not a.is_weight)
-            raise MemplanError(f"the model has no argument '{given}'; it has {known}")
-        for n, match in found:
+def _paired(models: Sequence[Imported], text: str) -> List[Imported]:
+    given, equals, made = text.partition("=")
+    if not equals or given.count("*") != made.count("*") or given.count("*") > 1:
+        raise MemplanError(f"'{text}' is no state; expected is in-place, results, or the names of an argument "
+                           "and a result, such as past=present or 'past.*=present.*'")
+    pattern = re.compile("(.*)".join(map(re.escape, given.split("*"))))
+    paired = []
+    is_found = False
+    for imported in models:
+        arguments = list(imported.arguments)
+        for n, argument in enumerate(arguments):
+            match = pattern.fullmatch(argument.name)
+            if not match:
+                continue
+            is_found = True
             result = made.replace("*", match.group(1)) if match.groups() else made
             if result not in imported.results:
                 raise MemplanError(f"the model has no result '{result}'; it has "
                                    f"{', '.join(imported.results) or 'results without names'}")
-            _check_sizes(imported, arguments[n].name, result)
-            arguments[n] = dataclasses.replace(arguments[n], new_value=imported.results.index(result))
-    return dataclasses.replace(imported, arguments=tuple(arguments))
+            _check_sizes(imported, argument, result)
+            arguments[n] = dataclasses.replace(argument, new_value=imported.results.index(result))
+        paired.append(dataclasses.replace(imported, arguments=tuple(arguments)))
+    if not is_found:
+        known = ", ".join(a.name for imported in models for a in imported.arguments if not a.is_weight)
+        raise MemplanError(f"the model has no argument '{given}'; it has {known}")
+    return paired
 
 
-def _check_sizes(imported: Imported, argument: str, result: str) -> None:
+def _check_sizes(imported: Imported, argument: Argument, result: str) -> None:
     """Free sizes of one place may be different ones, such as a length and the next one."""
-    if not any(next(a for a in imported.arguments if a.name == argument).sizes):
+    if not any(argument.sizes):
         return
-    given, made = (imported.model.shape_of(name) if imported.model else () for name in (argument, result))
+    given, made = (imported.model.shape_of(name) if imported.model else () for name in (argument.name, result))
     if given != made or not all(given):
         shown = [f"[{', '.join(str(size or '?') for size in sizes)}]" for sizes in (given, made)]
-        raise MemplanError(f"the argument '{argument}' has the sizes {shown[0]}, and its new value '{result}' "
+        raise MemplanError(f"the argument '{argument.name}' has the sizes {shown[0]}, and its new value '{result}' "
                            f"{shown[1]}: a state has sizes that are known to be the same")
 
 

@@ -18,14 +18,11 @@ from ..importers._model import Argument
 from ..program import Program, plan, run_pipeline
 from . import toolchain
 from ._header import header
+from ._shared import ALIGNMENT, Weights
 from ._signature import Shaped, Signature, signature
 from ._states import with_states
 from .compiled import unnamed
 
-#: Of each weight in the file or object, in bytes.
-WEIGHT_ALIGNMENT = 64
-#: The option of plan-memory for each place of the arena.
-_PLACES = {"argument": "argument", "global": "global", "heap": "alloc"}
 
 
 @dataclass(frozen=True)
@@ -43,6 +40,8 @@ class Value:
     is_placed: bool = True
     #: Of an input or weight: it has a new value after the call.
     is_state: bool = False
+    #: Of a weight: some function or the caller writes to it.
+    is_written: bool = False
     #: Of a result: the label of the input or weight whose new value it is.
     new_value_of: str = ""
     #: Its bytes in the free sizes, where they are known.
@@ -60,21 +59,15 @@ class Value:
 
 @dataclass(frozen=True)
 class Interface:
-    """What C has to know of a built model."""
+    """What C has to know of a function."""
     name: str
     #: By argument of the program; None for the arena.
     arguments: Tuple[Optional[Value], ...]
     inputs: Tuple[Value, ...]
     results: Tuple[Value, ...]
     weights: Tuple[Value, ...]
-    #: "file" or "object", and whether the model overwrites some.
-    weights_kind: str
-    weights_are_written: bool
-    weight_bytes: int
     #: The free sizes: name in C, and name, least, greatest (None: any) and multiple.
     sizes: Tuple[Tuple[str, str, int, Optional[int], int], ...]
-    #: "argument", "global" or "heap".
-    arena: str
     #: None where it depends on sizes; then `arena_sizes` are those that it depends on, in the order of
     #: the function that computes it.
     arena_bytes: Optional[int]
@@ -85,7 +78,62 @@ class Interface:
     greatest_arena_bytes: Optional[int]
     #: None where they depend on sizes.
     ram_bytes: Optional[int]
+    #: Without the weights.
     rom_bytes: int
+
+    @property
+    def needs_arena(self) -> bool:
+        """True if the arena is an argument of the program."""
+        return None in self.arguments
+
+
+@dataclass(frozen=True)
+class Built:
+    """Functions that never run at once, and what they share."""
+    name: str
+    functions: Tuple[Interface, ...]
+    #: "argument", "global" or "heap".
+    arena: str
+    #: "file" or "object".
+    weights_kind: str
+    weight_bytes: int
+    weights_are_written: bool
+
+    @property
+    def has_arena(self) -> bool:
+        return any(one.needs_arena for one in self.functions)
+
+    @property
+    def arena_bytes(self) -> Optional[int]:
+        """That of the greatest need; None where some depend on sizes."""
+        return self._greatest([one.arena_bytes for one in self.functions])
+
+    @property
+    def greatest_arena_bytes(self) -> Optional[int]:
+        return self._greatest([one.greatest_arena_bytes for one in self.functions])
+
+    @property
+    def arena_alignment(self) -> int:
+        return max(one.arena_alignment for one in self.functions)
+
+    @property
+    def ram_bytes(self) -> Optional[int]:
+        """One arena, and what the functions need beside it."""
+        arena = self.arena_bytes
+        beside = [one.ram_bytes - one.arena_bytes for one in self.functions
+                  if one.ram_bytes is not None and one.arena_bytes is not None]
+        return None if arena is None or len(beside) < len(self.functions) else arena + sum(beside)
+
+    @property
+    def rom_bytes(self) -> int:
+        """With the weights, where they are an object."""
+        return sum(one.rom_bytes for one in self.functions) + (
+            self.weight_bytes if self.weights_kind == "object" else 0)
+
+    @staticmethod
+    def _greatest(needs: Sequence[Optional[int]]) -> Optional[int]:
+        known = [need for need in needs if need is not None]
+        return max(known) if len(known) == len(needs) else None
 
 
 def identifier(text: str, taken: Sequence[str]) -> str:
@@ -106,38 +154,52 @@ _KEYWORDS = frozenset(
     "volatile while bool true false arena weights class new delete this template operator".split())
 
 
-def build(imported: Imported, folder: str, *, name: str, arena: str = "argument", weights: str = "object",
-          level: int = 2, state: Sequence[str] = (), **options: Any) -> List[str]:
+def build(models: Sequence[Tuple[str, Imported]], folder: str, *, name: str, arena: str = "argument",
+          weights: str = "object", level: int = 2, state: Sequence[str] = (), **options: Any) -> List[str]:
     """Writes NAME.o, NAME.h and NAME.json into the folder, and NAME_weights.o or NAME.weights, and
-    returns their paths. `arena` is "argument", "global" or "heap", `weights` "object" or "file",
-    `state` what with_states takes; further options are those of plan(). Raises MemplanError.
+    returns their paths. `models` have the names of their functions; several ones never run at once:
+    they share one arena, and equal weights. `arena` is "argument", "global" or "heap", `weights`
+    "object" or "file", `state` what with_states takes; further options are those of plan(). Raises
+    MemplanError.
 
-    The text of a file is written as a whole, after the model has been compiled.
+    The text of a file is written as a whole, after the models have been compiled.
     """
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) or name in _KEYWORDS | {"main"}:
-        raise MemplanError(f"'{name}' is no name for a function of C; give one with --name")
-    imported = with_states(imported, state)
-    text = re.sub(rf"@{re.escape(imported.entry)}(?=[(\s])", f"@{name}", imported.text)
-    imported = dataclasses.replace(imported, text=text, entry=name)
-    # A function that its callers must give memory cannot fall back to the heap.
-    strict = {} if arena == "heap" else {"require": "placed"}
-    program = plan(imported.text, name=name, from_tensors=True, arena=_PLACES[arena],
-                   **{"results": "out-params", **strict, **options})
-    interface = _interface(imported, program, name, arena, weights)
+    for word in (name, *(function for function, _ in models)):
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", word) or word in _KEYWORDS | {"main"}:
+            raise MemplanError(f"'{word}' is no name for a function of C; give one with --name")
+    names = [function for function, _ in models]
+    if len(set(names)) < len(names) or (len(names) > 1 and name in names):
+        raise MemplanError(f"functions of one name: {', '.join(names)}, in files of the name {name}; give others "
+                           "with --name, once for each model")
+    held = with_states([imported for _, imported in models], state)
+    values = Weights(held)
+    blob, places = values.blob()
+    interfaces = []
     made: Dict[str, bytes] = {}
     with tempfile.TemporaryDirectory(prefix="memplan-") as temporary:
-        path = os.path.join(temporary, "model.o")
-        toolchain.compile_object(toolchain.llvm_ir(program.text), path, level=level)
+        objects = []
+        for number, function in enumerate(names):
+            program, imported = _planned(held[number], function, arena, options)
+            layout = {key: (place, values.is_written(number, key)) for key, place in places[number].items()}
+            interfaces.append(_interface(imported, program, function, arena, layout))
+            objects.append(os.path.join(temporary, f"{number}.o"))
+            ir = toolchain.llvm_ir(program.text)
+            toolchain.compile_object(ir, objects[-1], level=level)
+        built = Built(name, tuple(interfaces), arena, weights, len(blob),
+                      any(value.is_written for one in interfaces for value in one.weights))
+        path = os.path.join(temporary, "whole.o")
+        if arena == "global" and built.has_arena:
+            objects.append(os.path.join(temporary, "arena.o"))
+            toolchain.assemble(_variable(built), objects[-1])
+        toolchain.join_objects(objects, path)
         made[f"{name}.o"] = _read(path)
-        if interface.weights:
-            blob = _blob(imported, interface)
-            if weights == "file":
-                made[f"{name}.weights"] = blob
-            else:
-                _compile_weights(interface, blob, temporary, path)
-                made[f"{name}_weights.o"] = _read(path)
-    made[f"{name}.h"] = header(interface).encode()
-    made[f"{name}.json"] = (json.dumps(_json(interface), indent=2) + "\n").encode()
+        if blob and weights == "file":
+            made[f"{name}.weights"] = blob
+        elif blob:
+            _compile_weights(built, blob, temporary, path)
+            made[f"{name}_weights.o"] = _read(path)
+    made[f"{name}.h"] = header(built).encode()
+    made[f"{name}.json"] = (json.dumps(_json(built), indent=2) + "\n").encode()
     paths = []
     for file, data in made.items():
         paths.append(os.path.join(folder, file))
@@ -150,34 +212,42 @@ def build(imported: Imported, folder: str, *, name: str, arena: str = "argument"
     return paths
 
 
+def _planned(imported: Imported, name: str, arena: str, options: Dict[str, Any]) -> Tuple[Program, Imported]:
+    """The planned program, whose entry has this name, and the model with this entry."""
+    text = re.sub(rf"@{re.escape(imported.entry)}(?=[(\s])", f"@{name}", imported.text)
+    imported = dataclasses.replace(imported, text=text, entry=name)
+    # A function that its callers must give memory cannot fall back to the heap.
+    placed = {"arena": "alloc"} if arena == "heap" else {"arena": "argument", "require": "placed"}
+    program = plan(text, name=name, from_tensors=True, **{"results": "out-params", **placed, **options})
+    return program, imported
+
+
 def _read(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()
 
 
-def _blob(imported: Imported, interface: Interface) -> bytes:
-    import numpy
-    held = imported.model.weights() if imported.model else {}
-    blob = bytearray(interface.weight_bytes)
-    for value in interface.weights:
-        if value.label not in held:
-            raise MemplanError(f"the model gives no values for {value.label}")
-        data = numpy.ascontiguousarray(held[value.label]).tobytes()
-        blob[value.offset:value.offset + len(data)] = data
-    return bytes(blob)
+def _variable(built: Built) -> List[str]:
+    """The arena of all models, as text of an assembler."""
+    if built.greatest_arena_bytes is None:
+        raise MemplanError("a global arena needs a greatest value for each free size, such as 'f32[B:1..64, 8]'")
+    return [".bss", f".globl {built.name}_arena", f".balign {built.arena_alignment}", f"{built.name}_arena:",
+            f".zero {built.greatest_arena_bytes}", '.section .note.GNU-stack,"",%progbits']
 
 
-def _compile_weights(interface: Interface, blob: bytes, folder: str, path: str) -> None:
+def _compile_weights(built: Built, blob: bytes, folder: str, path: str) -> None:
     file = os.path.join(folder, "weights")
     with open(file, "wb") as out:
         out.write(blob)
-    section = '.data' if interface.weights_are_written else '.section .rodata,"a"'
+    section = '.data' if built.weights_are_written else '.section .rodata,"a"'
     toolchain.assemble([
-        section, f".globl {interface.name}_weights", f".balign {WEIGHT_ALIGNMENT}",
-        f"{interface.name}_weights:", f'.incbin "{file}"', '.section .note.GNU-stack,"",%progbits'], path)
+        section, f".globl {built.name}_weights", f".balign {ALIGNMENT}",
+        f"{built.name}_weights:", f'.incbin "{file}"', '.section .note.GNU-stack,"",%progbits'], path)
 
 
-def _interface(imported: Imported, program: Program, name: str, arena: str, weights: str) -> Interface:
+def _interface(imported: Imported, program: Program, name: str, arena: str,
+               layout: Dict[str, Tuple[int, bool]]) -> Interface:
+    """`layout` has the place of each weight, and whether a model overwrites it."""
     types = signature(program.text, name)
     for argument, kind in zip(imported.arguments, types.arguments):
         if unnamed(argument, kind):
@@ -195,14 +265,11 @@ def _interface(imported: Imported, program: Program, name: str, arena: str, weig
             if size and size.name not in sizes:
                 sizes[size.name] = (named(size.name), size.name, size.least, size.greatest, size.multiple)
     arguments: List[Optional[Value]] = []
-    offset = 0
     for argument, kind in zip(imported.arguments, types.arguments):
-        value = Value(named(argument.name), argument.name, kind, _size_names(argument, kind),
-                      is_state=imported.is_in_place and argument.new_value is not None)
-        if argument.is_weight:
-            value = dataclasses.replace(value, offset=offset)
-            offset += -(-(value.bytes or 0) // WEIGHT_ALIGNMENT) * WEIGHT_ALIGNMENT
-        arguments.append(value)
+        place, is_written = layout.get(argument.name, (0, False)) if argument.is_weight else (0, False)
+        arguments.append(Value(named(argument.name), argument.name, kind, _size_names(argument, kind), offset=place,
+                               is_written=is_written,
+                               is_state=imported.is_in_place and argument.new_value is not None))
     inputs = tuple(v for a, v in zip(imported.arguments, arguments) if v and not a.is_weight)
     held = tuple(v for a, v in zip(imported.arguments, arguments) if v and a.is_weight)
     results = _results(imported, program, types.arguments, types.results, named, arguments)
@@ -210,16 +277,14 @@ def _interface(imported: Imported, program: Program, name: str, arena: str, weig
     whole = [a for a in program.arenas if a.loop is None]
     free = any(a.sizes for a in whole)
     planned = next((a for a in whole if a.sizes), whole[0] if whole else None)
-    order = _arena_sizes(program, imported, name) if arena == "argument" else ()
-    greatest = _greatest(program, imported)
-    rom = totals["rom"]["bytes"] + (offset if weights == "object" else 0)
+    order = _arena_sizes(program, imported, name) if arena != "heap" else ()
     return Interface(
-        name, tuple(arguments), inputs, results, held, weights,
-        any(a.is_weight and a.new_value is not None for a in imported.arguments), offset, tuple(sizes.values()), arena,
+        name, tuple(arguments), inputs, results, held, tuple(sizes.values()),
         sum(a.arena_size for a in whole) if not free else None,
         max([a.report["alignment"] for a in whole], default=1),
         (planned.report.get("sizes", {}).get("arena", "") if planned else ""),
-        tuple(sizes[key][0] for key in order), greatest, None if free or totals["ram"]["unknown"] else totals["ram"]["bytes"], rom)
+        tuple(sizes[key][0] for key in order), _greatest(program, imported),
+        None if free or totals["ram"]["unknown"] else totals["ram"]["bytes"], totals["rom"]["bytes"])
 
 
 def _size_names(argument: Argument, kind: Shaped) -> Tuple[str, ...]:
@@ -302,24 +367,36 @@ def _greatest(program: Program, imported: Imported) -> Optional[int]:
     return total
 
 
-def _json(interface: Interface) -> Dict[str, Any]:
+def _json(built: Built) -> Dict[str, Any]:
+    """One function is on the top level, several ones are a list."""
+    functions = [_json_of(one) for one in built.functions]
+    weights = {"kind": built.weights_kind, "bytes": built.weight_bytes, "alignment": ALIGNMENT}
+    arena = {"place": built.arena, "bytes": built.arena_bytes, "greatest_bytes": built.greatest_arena_bytes,
+             "alignment": built.arena_alignment}
+    whole = {"format": "memplan.build", "version": 1, "name": built.name, "ram_bytes": built.ram_bytes,
+             "rom_bytes": built.rom_bytes}
+    if len(functions) > 1:
+        return {**whole, "weights": weights, "arena": arena, "functions": functions}
+    return {**whole, **functions[0], "weights": {**weights, "values": functions[0]["weights"]},
+            "arena": {**arena, "formula": built.functions[0].arena_formula},
+            "ram_bytes": built.ram_bytes, "rom_bytes": built.rom_bytes}
+
+
+def _json_of(interface: Interface) -> Dict[str, Any]:
     def described(value: Value) -> Dict[str, Any]:
         shape = [size if size is not None else name for size, name in zip(value.kind.shape, value.sizes)]
         return {"name": value.name, "label": value.label, "type": value.kind.element, "shape": shape,
                 "bytes": value.bytes, **({"formula": value.formula} if value.formula else {})}
 
     return {
-        "format": "memplan.build", "version": 1, "name": interface.name,
-        "symbol": f"_mlir_ciface_{interface.name}",
+        "name": interface.name, "symbol": f"_mlir_ciface_{interface.name}",
         "inputs": [{**described(value), "is_state": value.is_state} for value in interface.inputs],
         "results": [{**described(value), "is_copied": not value.is_placed, "new_value_of": value.new_value_of}
                     for value in interface.results],
         "sizes": [{"name": name, "label": label, "least": least, "greatest": greatest, "multiple": multiple}
                   for name, label, least, greatest, multiple in interface.sizes],
-        "weights": {"kind": interface.weights_kind, "bytes": interface.weight_bytes,
-                    "alignment": WEIGHT_ALIGNMENT,
-                    "values": [{**described(value), "offset": value.offset, "is_state": value.is_state}
-                               for value in interface.weights]},
-        "arena": {"place": interface.arena, "bytes": interface.arena_bytes, "formula": interface.arena_formula,
+        "weights": [{**described(value), "offset": value.offset, "is_state": value.is_state}
+                    for value in interface.weights],
+        "arena": {"bytes": interface.arena_bytes, "formula": interface.arena_formula,
                   "greatest_bytes": interface.greatest_arena_bytes, "alignment": interface.arena_alignment},
         "ram_bytes": interface.ram_bytes, "rom_bytes": interface.rom_bytes}

@@ -31,20 +31,24 @@ def add_commands(commands: Any) -> None:
     build = commands.add_parser(
         "build", help="compile a model with planned memory for C",
         description="Writes an object file, a header with the function and its memory, and the same as "
-        "JSON: NAME.o, NAME.h, NAME.json and the weights.")
+        "JSON: NAME.o, NAME.h, NAME.json and the weights. Several models, such as a prefill and a decode "
+        "step, share one arena and equal weights: only one of them may run at a time.")
+    build.add_argument("models", nargs="+", metavar="model", help=_MODEL)
     _add_model(build, "object", ["object", "file"],
                "weights in NAME_weights.o, or in the file NAME.weights, which the caller reads or maps")
     build.add_argument("-o", "--output", metavar="PATH", default="",
                        help="folder and name of the files, such as out/unet; the model's name in the current "
                        "folder if it is not given")
-    build.add_argument("--name", metavar="NAME", default="",
-                       help="name of the function in C; that of the files if it is not given")
+    build.add_argument("--name", action="append", default=[], metavar="NAME",
+                       help="name of the function in C; that of the files if it is not given, and of several models "
+                       "their own; once for each")
     build.add_argument("--arena", choices=["argument", "global", "heap"], default="argument",
                        help="the caller gives the arena with each call (default), a variable, or an allocation of "
                        "each call")
     build.add_argument("-O", dest="level", type=int, choices=range(4), default=2, metavar="0-3",
                        help="how much the compiler optimizes (2)")
     for command in (run, check):
+        command.add_argument("model", help=_MODEL)
         _add_model(command)
         command.add_argument("--seed", type=int, default=0, help="seed of random inputs")
         command.add_argument("--program", metavar="FILE",
@@ -61,7 +65,6 @@ def add_commands(commands: Any) -> None:
 def _add_model(command: argparse.ArgumentParser, weights: str = "arguments",
                kinds: Sequence[str] = ("arguments", "constants"),
                help: str = "of a .tflite file: constants are in the program's text") -> None:
-    command.add_argument("model", help=_MODEL)
     command.add_argument("--input", action="append", default=[], metavar="FILE|TYPE",
                          help="an input: an array in a file of numpy (.npy), or the type of an argument of a "
                          "module or function, such as 'f32[B, 3, 224, 224]'; once for each")
@@ -80,7 +83,7 @@ def _add_model(command: argparse.ArgumentParser, weights: str = "arguments",
                       help="say what is done, and show the logs and warnings of the framework")
 
 
-def load(args: argparse.Namespace) -> Tuple[Imported, Optional[List[Any]]]:
+def load(args: argparse.Namespace, model: str) -> Tuple[Imported, Optional[List[Any]]]:
     """The model, and the arrays of its inputs if there are any."""
     need("numpy")
     import_types, arrays = [], []
@@ -89,10 +92,10 @@ def load(args: argparse.Namespace) -> Tuple[Imported, Optional[List[Any]]]:
             arrays.append(_read_array(text))
         else:
             import_types.append(text)
-    if arrays and not import_types and ":" in args.model:
+    if arrays and not import_types and ":" in model:
         import_types = [_type_of(array) for array in arrays]
     weights = args.weights if args.weights == "constants" else "arguments"
-    imported = import_model(args.model, import_types, weights=weights)
+    imported = import_model(model, import_types, weights=weights)
     if getattr(args, "program", None):
         from .check import with_program
         with open(args.program, encoding="utf-8", errors="surrogateescape") as file:
@@ -117,12 +120,13 @@ def _type_of(array: Any) -> str:
     return f"{kind}[{', '.join(map(str, array.shape))}]"
 
 
-def run(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dict[str, int]], imported: Imported,
-        arrays: Optional[Sequence[Any]], say: Say) -> int:
+def run(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dict[str, int]], say: Say) -> int:
     import numpy
     from ._values import choose_sizes, random_inputs
     from .compiled import Compiled
     from .models import Model
+    say(f"reading {args.model}")
+    imported, arrays = load(args, args.model)
     say("planning and compiling")
     compiled = Compiled(imported, state=args.state, observe=True, name=args.model, **options)
     imported = compiled.imported
@@ -171,9 +175,10 @@ def _all_sizes(imported: Imported, sizes: Dict[str, int]) -> Dict[str, int]:
     return {**choose_sizes(imported, 1)[0], **sizes}
 
 
-def check(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dict[str, int]], imported: Imported,
-          arrays: Optional[Sequence[Any]], say: Say) -> int:
+def check(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dict[str, int]], say: Say) -> int:
     from .check import Checker
+    say(f"reading {args.model}")
+    imported, arrays = load(args, args.model)
     say("planning and compiling")
     checker = Checker(imported, tolerance=args.tolerance, seed=args.seed, name=args.model, state=args.state, **options)
     chosen = [_all_sizes(imported, values) for values in sizes] or None
@@ -204,22 +209,32 @@ def check(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dic
     raise MemplanError(f"{args.model} and {checker.framework} differ: {parting}")
 
 
-def build(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dict[str, int]], imported: Imported,
-          arrays: Optional[Sequence[Any]], say: Say) -> int:
-    from .build import build as build_model
+def build(args: argparse.Namespace, options: Dict[str, Any], sizes: Sequence[Dict[str, int]], say: Say) -> int:
+    from .build import build as build_models
     from .build import identifier
+    if len(args.models) > 1 and args.input:
+        raise MemplanError("--input is for one model; give functions that return models with their example arguments")
+    if args.name and len(args.name) != len(args.models):
+        raise MemplanError(f"--name was given {len(args.name)} times, for {len(args.models)} models")
     folder, file = os.path.split(args.output)
-    default = re.sub(r"\.\w+$", "", re.split(r"[/:]", args.model)[-1])
-    name = args.name or file or identifier(default, ["main"])
+    defaults = [identifier(re.sub(r"\.\w+$", "", re.split(r"[/:]", model)[-1]), ["main"]) for model in args.models]
+    is_alone = len(args.models) == 1
+    if not is_alone and not file:
+        raise MemplanError("several models need a name for their files: give -o")
+    names = args.name or ([file or defaults[0]] if is_alone else defaults)
     if sizes:
         options = {**options, "sizes": list(sizes)}
+    models = []
+    for model in args.models:
+        say(f"reading {model}")
+        models.append(load(args, model)[0])
     say("planning and compiling")
-    paths = build_model(imported, folder, name=name, arena=args.arena, weights=args.weights, level=args.level,
-                        state=args.state, **options)
+    paths = build_models(list(zip(names, models)), folder, name=names[0] if is_alone else file, arena=args.arena,
+                         weights=args.weights, level=args.level, state=args.state, **options)
     if not args.quiet:
         print("\n".join(paths))
     return 0
 
 
-#: What `python -m memplan NAME` does with a model.
+#: What `python -m memplan NAME` does with models.
 COMMANDS = {"run": run, "check": check, "build": build}

@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union, overload
 
 from ..core import MemplanError
 from ..importers import Imported, import_model
 from ..importers._model import Argument
 from ..program import Program, plan
 from ._signature import Shaped, dtype_of, signature
+from ._shared import Scratch, Weights
 from ._states import with_states
 from .executable import Executable
 
@@ -63,6 +64,19 @@ def _check_input(argument: Argument, kind: Shaped, array: Any, sizes: Dict[str, 
             raise ValueError(f"{what} has {free.name} = {given}; expected is {bounds}{steps}")
 
 
+class Group:
+    """Models that never run at once."""
+
+    def __init__(self, models: Sequence[Imported], states: Sequence[str] = ()) -> None:
+        self.models = with_states(models, states)
+        self.weights, self.scratch, self._count = Weights(self.models), Scratch(), 0
+
+    def next(self) -> int:
+        """The number of the next model."""
+        self._count += 1
+        return self._count - 1
+
+
 class Compiled:
     """A model that is planned and compiled; call it with an array for each input.
 
@@ -72,20 +86,20 @@ class Compiled:
     results, and inputs are not overwritten.
     """
 
-    def __init__(self, imported: Imported, *, state: Union[str, Sequence[str]] = (), observe: bool = False, level: int = 1,
-                 weights: Optional[Dict[str, Any]] = None, name: str = "", **options: Any) -> None:
-        imported = with_states(imported, [state] if isinstance(state, str) else state)
+    def __init__(self, imported: Imported, *, state: Union[str, Sequence[str]] = (), observe: bool = False,
+                 level: int = 1, name: str = "", group: Optional["Group"] = None, **options: Any) -> None:
+        if group is None:
+            group = Group([imported], [state] if isinstance(state, str) else state)
+        self._group, self._number = group, group.next()
+        imported = group.models[self._number]
         self.imported = imported
         #: The planned program, with its arenas and report.
         self.program: Program = plan(imported.text, name=name, from_tensors=True, **options)
         self._executable = Executable(self.program.text, imported.entry, observe=observe, level=level)
-        held = weights if weights is not None else imported.model.weights() if imported.model else {}
-        missing = [a.name for a in imported.arguments if a.is_weight and a.name not in held]
-        if missing:
-            raise MemplanError(f"the model gives no values for {', '.join(missing[:5])}")
-        self._held = held
-        self.reset()
-        self._types = signature(self.program.text, imported.entry).arguments
+        types = signature(self.program.text, imported.entry).arguments
+        self._types, self._arenas = types[:len(imported.arguments)], types[len(imported.arguments):]
+        self._weights = {a.name: self._group.weights.memory(self._number, a.name)
+                         for a in imported.arguments if a.is_weight}
         #: The argument of each result that is a new value.
         self._states = {a.new_value: n for n, a in enumerate(imported.arguments) if a.new_value is not None}
 
@@ -119,20 +133,18 @@ class Compiled:
 
     def reset(self) -> None:
         """Gives states the values that they have in the model."""
-        import numpy
-        self._weights = {a.name: numpy.array(self._held[a.name], order="C") if a.new_value is not None else
-                         numpy.ascontiguousarray(self._held[a.name])
-                         for a in self.imported.arguments if a.is_weight}
+        self._group.weights.reset()
 
     def arguments_for(self, inputs: Sequence[Any]) -> List[Any]:
-        """The arguments of the program: weights and inputs in its order."""
+        """The arguments of the program: weights and inputs in its order, and the arena of several models."""
         import numpy
         arrays = [numpy.asarray(array) for array in inputs]
-        check_inputs(self.imported, self._types, arrays)
+        sizes = check_inputs(self.imported, self._types, arrays)
         if self.imported.is_in_place:
             self._check_states(inputs, arrays)
         given = iter(arrays)
-        return [self._weights[a.name] if a.is_weight else next(given) for a in self.imported.arguments]
+        own = [self._weights[a.name] if a.is_weight else next(given) for a in self.imported.arguments]
+        return own + [self._group.scratch.array(self.arena_bytes(**sizes)) for _ in self._arenas]
 
     def _check_states(self, inputs: Sequence[Any], arrays: Sequence[Any]) -> None:
         """Raises ValueError for an input that cannot be overwritten."""
@@ -178,7 +190,15 @@ class Compiled:
         return results[0] if len(results) == 1 else tuple(results)
 
 
-def compile(model: Union[str, Any], inputs: Sequence[str] = (), **options: Any) -> Compiled:
+@overload
+def compile(model: List[Any], inputs: Sequence[str] = (), **options: Any) -> List[Compiled]: ...
+
+
+@overload
+def compile(model: Any, inputs: Sequence[str] = (), **options: Any) -> Compiled: ...
+
+
+def compile(model: Any, inputs: Sequence[str] = (), *, state: Union[str, Sequence[str]] = (), **options: Any) -> Any:
     """Imports a model as importers.import_model does, plans and compiles it. `model` may also be
     a module of PyTorch, an exported program or a function of JAX itself. Further options are
     those of Compiled and plan(); `observe=True` counts what calls allocate.
@@ -186,6 +206,21 @@ def compile(model: Union[str, Any], inputs: Sequence[str] = (), **options: Any) 
         unet = memplan.compile("unet.onnx")
         y = unet(x)
 
+    Of a list of models each is compiled. They share one arena, of the greatest need, equal weights, and
+    states that are one buffer of a module, so only one of them may run at a time.
+
+        prefill, decode = memplan.compile(["prefill.pt2", "decode.pt2"])
+
     Raises ImportFailure, DiagnosticError or ToolFailure, which name what is missing.
     """
-    return Compiled(import_model(model, inputs), name=model if isinstance(model, str) else "model", **options)
+    models = model if isinstance(model, list) else [model]
+    if len(models) > 1 and inputs:
+        raise MemplanError("inputs are those of one model; give functions that return models with their example "
+                           "arguments")
+    imported = [import_model(one, inputs) for one in models]
+    if not isinstance(model, list):
+        return Compiled(imported[0], state=state, name=model if isinstance(model, str) else "model", **options)
+    group = Group(imported, [state] if isinstance(state, str) else state)
+    return [Compiled(one, name=name if isinstance(name, str) else "model", group=group,
+                     **{"arena": "argument", "require": "placed", **options})
+            for name, one in zip(models, imported)]

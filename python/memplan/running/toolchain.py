@@ -94,6 +94,14 @@ def compile_object(ir: str, path: str, *, level: int = 2, flags: Sequence[str] =
     _object(with_copies(ir), path, level, flags)
 
 
+def join_objects(objects: Sequence[str], path: str) -> None:
+    """Writes one object file that has all of them."""
+    if len(objects) == 1:
+        shutil.copyfile(objects[0], path)
+    else:
+        _call([find("clang") or shutil.which("cc") or "cc", "-r", "-nostdlib", *objects, "-o", path])
+
+
 def _library_folder() -> Optional[str]:
     folders = ["/usr/lib/llvm-22/lib", *os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)]
     return next((folder for folder in folders

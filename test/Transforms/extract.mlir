@@ -14,7 +14,7 @@
 // CHECK-NEXT: memplan.buffer @b1 size(32) align(64)
 // CHECK-NEXT: }
 // CHECK-NEXT: func.func @two_spaces
-// OPTIONS-LABEL: memplan.problem @two_spaces align(256) capacity(4096) {
+// OPTIONS-LABEL: memplan.problem @two_spaces align(256) capacity(4096) attributes {options = {alignment = 16 : i64, iteration_arenas = false}} {
 // OPTIONS-NEXT: memplan.buffer @b0 size(64) align(16)
 // OPTIONS-NEXT: memplan.buffer @b2 size(128) align(256)
 // OPTIONS: memplan.problem @two_spaces space(1 : i64) align(16) capacity(4096)

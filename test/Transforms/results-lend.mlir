@@ -239,7 +239,7 @@ memplan.problem @f align(64) banks(128) attributes {cuts = array<i64: 128>} {
 
 // A buffer that crosses a cut.
 // expected-error@+1 {{states a wrong plan: buffer 'b0' [448, 704) crosses the cut at 512}}
-memplan.problem @f align(64) attributes {cuts = array<i64: 512>, status = "feasible"} {
+memplan.problem @f align(64) attributes {cuts = array<i64: 512>, options = {lend_results = true}, status = "feasible"} {
   // expected-note@+1 {{@b0 is stated here}}
   memplan.buffer @b0 size(256) align(64) live [[1, 4)] offset(448)
   memplan.buffer @b1 size(256) align(64) live [[3, 5)] offset(0) pinned
@@ -255,7 +255,7 @@ func.func @f(%in: memref<8x8xf32>) -> memref<8x8xf32> {
 // -----
 
 // expected-error@+1 {{states a wrong plan: the result @b1 is at offset 256 and not at the cut 0}}
-memplan.problem @f align(64) attributes {cuts = array<i64: 256>, status = "feasible"} {
+memplan.problem @f align(64) attributes {cuts = array<i64: 256>, options = {lend_results = true}, status = "feasible"} {
   memplan.buffer @b0 size(256) align(64) live [[1, 4)] offset(0)
   memplan.buffer @b1 size(256) align(64) live [[3, 5)] offset(256)
 }
@@ -270,7 +270,7 @@ func.func @f(%in: memref<8x8xf32>) -> memref<8x8xf32> {
 // -----
 
 // expected-error@+1 {{is stale: it states 2 cuts but results can lend memory in 1 pieces}}
-memplan.problem @f align(64) attributes {cuts = array<i64: 256, 512>, status = "feasible"} {
+memplan.problem @f align(64) attributes {cuts = array<i64: 256, 512>, options = {lend_results = true}, status = "feasible"} {
   memplan.buffer @b0 size(256) align(64) live [[1, 4)] offset(512)
   memplan.buffer @b1 size(256) align(64) live [[3, 5)] offset(0)
 }

@@ -22,6 +22,7 @@ OPTIONS = [
     ("scope=module", ""),
     ("scope=module workers=4", "strategy=best-fit"),
     ("workers=0 alignment=256 callee-trust=none", "strategy=naive"),
+    ("dynamic=bounded results=lend workers=2 in-place=false", ""),
 ]
 
 
@@ -45,9 +46,7 @@ def main():
         whole = run(programs, raised,
                     f"--plan-memory=require=verified {extract} {solve}")
         steps = run(programs, raised, f"--memplan-extract={extract}",
-                    f"--memplan-solve={solve}",
-                    ("--memplan-materialize=callee-trust=none"
-                     if "callee-trust" in extract else "--memplan-materialize"),
+                    f"--memplan-solve={solve}", "--memplan-materialize",
                     "--memplan-lower")
         if "memplan.arena" not in whole:
             sys.exit(f"{extract}: nothing is planned")

@@ -80,6 +80,8 @@ struct BufferRecord {
   mlir::Operation *culprit = nullptr;
 
   bool isPlanned() const { return reason.empty(); }
+  /// Sets the bytes of a frame, once its problem has been solved.
+  void setFrameSize(int64_t bytes);
 };
 
 /// Why the planner lets an op overwrite a buffer that it reads. A claim: the

@@ -122,6 +122,10 @@ std::vector<BufferRecord> makeWorkerRecords(const WorkerFrames &workers,
 std::optional<int64_t> getFrameStride(int64_t arenaBytes, int64_t alignment,
                                       int64_t count);
 
+/// Sets the stride of each arena of the solved frame. Emits an error and fails
+/// if the frames of all workers exceed 2^48 bytes.
+mlir::LogicalResult setStrides(WorkerFrame &frame);
+
 /// Finds the frames of all parallel loops that have workers, provided that all
 /// ops around the loop are sequential control flow or such loops. `frames` are
 /// the frames that callees need. If the frames of a loop may need more than can

@@ -18,9 +18,9 @@ namespace memplan {
 
 /// Writes the problems of the function right before it, those of the bodies of
 /// its parallel loops first. Names the allocations
-/// (MemplanDialect::kBufferAttr) and numbers the steps if some have been split.
-/// Returns the problems.
-llvm::SmallVector<ProblemOp> writeProblems(FunctionProblem &problem);
+/// (MemplanDialect::kBufferAttr). `options` are those with which they have been
+/// derived (writeOptions).
+void writeProblems(FunctionProblem &problem, mlir::DictionaryAttr options);
 
 /// The problems that stand right before a function, the nearest first.
 llvm::SmallVector<ProblemOp> findProblems(mlir::FunctionOpInterface function);
@@ -30,16 +30,12 @@ llvm::SmallVector<ProblemOp> findProblems(mlir::FunctionOpInterface function);
 llvm::SmallVector<mlir::Operation *>
 numberParallelLoops(mlir::FunctionOpInterface function);
 
-/// The plan of each solved problem, as the solver returned it.
-using SolvedPlans = llvm::DenseMap<mlir::Operation *, Plan>;
-
-/// Copies sizes and offsets from the solved problems `stated` to `problem`,
-/// which has been derived from the current program. Emits an error and fails if
-/// they are not solved, are wrong, or do not fit the program. `plans`, if
-/// given, has further results of the solver.
+/// Copies sizes, alignments and offsets from the solved problems `stated` to
+/// `problem`, which has been derived from the current program with their
+/// options. Emits an error and fails if they are not solved, are wrong, or do
+/// not fit the program.
 mlir::LogicalResult adoptPlans(FunctionProblem &problem,
-                               llvm::ArrayRef<ProblemOp> stated,
-                               const SolvedPlans *plans = nullptr);
+                               llvm::ArrayRef<ProblemOp> stated);
 
 /// The attribute (memplan.buffer) for the allocation of a placement: the name
 /// of its buffer, or an array of the names of all buffers that it may be in.

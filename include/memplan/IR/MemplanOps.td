@@ -53,6 +53,16 @@ def ProblemOp : Memplan_Op<"problem",
     should be small; without them a small and a large value of each symbol
     count. Numbers of bytes are those at the first hint.
 
+    `options` has the options of `memplan-extract` on which the problem depends
+    and that are not the default: `alignment` (bytes, 64), `at_greatest_sizes`
+    (false; true for `dynamic=bounded`), `in_place` (true), `iteration_arenas`
+    (arenas of iterations of parallel loops: true; false with a capacity or
+    another place than `arena=alloc`), `lend_results` (false),
+    `trust_callees` (true; false for `callee-trust=none`) and `workers` (8).
+    `memplan-materialize` derives the problem again with these options. If it
+    finds something else than the op states, the program has changed, which is
+    an error. An alignment that the program does not ask for may be edited.
+
     Example: @b may reuse the bytes of @a, which is dead at 4.
 
     ```mlir
@@ -82,7 +92,8 @@ def ProblemOp : Memplan_Op<"problem",
     OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr,
                                     "array of array<i64>">>:$bounds,
     OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr,
-                                    "array of array<i64>">>:$hints);
+                                    "array of array<i64>">>:$hints,
+    OptionalAttr<DictionaryAttr>:$options);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $function (`loop` `(` custom<Bytes>($loop)^ `)`)? (`frame` $frame^)?

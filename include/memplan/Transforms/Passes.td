@@ -165,8 +165,13 @@ def MemplanMaterialize : Pass<"memplan-materialize", "::mlir::ModuleOp"> {
     one `memplan.arena` for each problem at the entry of the function and, if the
     arena is on the heap, a `memplan.release` at every exit; replaces each planned
     allocation by a `memplan.view`; removes the deallocations of planned buffers.
+
+    The problems are derived again with the options that they record, and
+    compared with what they state. A difference is an error: the program, or the
+    problem, has changed. Offsets and pins may be edited, alignments that the
+    program does not ask for, too.
   }];
-  let options = [calleeTrustOption, placementOption];
+  let options = [placementOption];
   let dependentDialects = ["::memplan::MemplanDialect",
                            "::mlir::arith::ArithDialect"];
 }

@@ -13,6 +13,11 @@
 
 #include <functional>
 #include <utility>
+#include <vector>
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
 
 namespace memplan {
 
@@ -22,7 +27,8 @@ namespace memplan {
 /// with ReportCapture, module passes run in the thread that runs the pass
 /// manager. They call a hook that is not `isConcurrent` in that thread only,
 /// one problem after another; others, and memplan::solve, also in several
-/// threads of the context at once.
+/// threads of the context at once. A plan of a hook that verify() refuses is an
+/// invalid one.
 class SolveHook {
 public:
   using Function = std::function<Plan(const Problem &, const SolveOptions &)>;
@@ -38,9 +44,12 @@ public:
 
   /// Calls the function of the innermost hook, or memplan::solve without one.
   static Plan solve(const Problem &problem, const SolveOptions &options);
-  /// What solve() calls, if several threads may call it at once; empty
-  /// otherwise.
-  static Function getConcurrent();
+  /// Solves problems that do not depend on each other, in the threads of the
+  /// context if the hook permits it. The plans do not depend on their number.
+  static void
+  solveAll(mlir::MLIRContext *context,
+           const std::vector<std::pair<const Problem *, Plan *>> &problems,
+           const SolveOptions &options);
 
 private:
   Function function;

@@ -926,6 +926,12 @@ void ProblemBuilder::widenToSteps(BufferRecord &record) const {
   result.steps.widen(record.held);
 }
 
+void BufferRecord::setFrameSize(int64_t bytes) {
+  size = bytes;
+  type = MemRefType::get({bytes}, type.getElementType(),
+                         MemRefLayoutAttrInterface(), type.getMemorySpace());
+}
+
 Operation *FunctionProblem::getPlace(const BufferRecord &record,
                                      const ProgramOrder &order) const {
   const Step *step = steps.around(order.begin(record.origin));

@@ -193,6 +193,20 @@ memplan::getFrameStride(int64_t arenaBytes, int64_t alignment, int64_t count) {
   return stride;
 }
 
+LogicalResult memplan::setStrides(WorkerFrame &frame) {
+  for (WorkerFrame::Arena &arena : frame.arenas) {
+    const ArenaProblem &own = frame.problem.arenas[arena.position];
+    std::optional<int64_t> stride =
+        getFrameStride(own.plan.arenaSize, own.problem.arenaAlignment,
+                       std::max<int64_t>(frame.count, 1));
+    if (!stride)
+      return frame.problem.parallel->emitError()
+             << "has frames of workers that need more than can be planned";
+    arena.stride = *stride;
+  }
+  return success();
+}
+
 /// Sets the strides to upper bounds; false if the frames may need more than can
 /// be planned.
 static bool layOut(WorkerFrame &frame) {

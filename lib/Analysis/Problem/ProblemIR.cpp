@@ -46,8 +46,9 @@ namespace {
 /// Writes the problems of one function.
 class ProblemWriter {
 public:
-  explicit ProblemWriter(FunctionProblem &problem)
-      : function(problem.function), builder(problem.function.getContext()) {
+  ProblemWriter(FunctionProblem &problem, DictionaryAttr options)
+      : function(problem.function), options(options),
+        builder(problem.function.getContext()) {
     if (problem.workers && !problem.workers->frames.empty())
       for (auto [number, loop] : llvm::enumerate(numberParallelLoops(function)))
         numbers[loop] = static_cast<int64_t>(number);
@@ -58,7 +59,7 @@ public:
     for (const ArenaProblem &arena : problem.arenas) {
       if (arena.records.empty())
         continue;
-      written.push_back(writeArena(problem, arena));
+      writeArena(problem, arena);
       for (const auto &placement : arena.placements) {
         const BufferRecord &record = problem.buffers[placement.first];
         if (!record.frame)
@@ -68,11 +69,8 @@ public:
     }
   }
 
-  SmallVector<ProblemOp> written;
-
 private:
-  ProblemOp writeArena(const FunctionProblem &problem,
-                       const ArenaProblem &arena) {
+  void writeArena(const FunctionProblem &problem, const ArenaProblem &arena) {
     builder.setInsertionPoint(function);
     auto op = ProblemOp::create(builder, function.getLoc(), function.getName(),
                                 arena.memorySpace);
@@ -90,6 +88,8 @@ private:
     }
     if (!arena.problem.cuts.empty())
       op.setCuts(arena.problem.cuts);
+    if (options)
+      op.setOptionsAttr(options);
     builder.setInsertionPointToEnd(&op.getBody().front());
     for (auto [buffer, index] :
          llvm::zip_equal(arena.problem.buffers, arena.records))
@@ -105,7 +105,6 @@ private:
       SoftConflictOp::create(builder, function.getLoc(), symbolOf(soft.first),
                              symbolOf(soft.second), soft.weight,
                              soft.kind == SoftConflict::Kind::Bank);
-    return op;
   }
 
   void writeBuffer(const Buffer &buffer, const BufferRecord &record) {
@@ -132,18 +131,18 @@ private:
   }
 
   FunctionOpInterface function;
+  DictionaryAttr options;
   OpBuilder builder;
   llvm::DenseMap<Operation *, int64_t> numbers;
 };
 } // namespace
 
-SmallVector<ProblemOp> memplan::writeProblems(FunctionProblem &problem) {
-  ProblemWriter writer(problem);
+void memplan::writeProblems(FunctionProblem &problem, DictionaryAttr options) {
+  ProblemWriter writer(problem, options);
   if (problem.workers)
     for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
       writer.write(frame->problem);
   writer.write(problem);
-  return std::move(writer.written);
 }
 
 SmallVector<ProblemOp> memplan::findProblems(FunctionOpInterface function) {
@@ -397,8 +396,7 @@ void memplan::writePlan(ProblemOp op, ArrayRef<BufferOp> buffers,
 
 /// Why the problem and its function may have different buffers.
 constexpr StringLiteral kWhyOther =
-    ": the program has changed, or callee-trust "
-    "is not what memplan-extract was given";
+    ": the program has changed, or the options of the problem";
 
 namespace {
 /// Adopts the plans of the problems of one function, or of the body of one of
@@ -407,8 +405,8 @@ class PlanAdopter {
 public:
   /// Uses those of `stated` that are for `loop`, or those without a loop.
   PlanAdopter(FunctionProblem &problem, ArrayRef<ProblemOp> stated,
-              std::optional<uint64_t> loop, const SolvedPlans *plans)
-      : problem(problem), plans(plans) {
+              std::optional<uint64_t> loop)
+      : problem(problem) {
     for (ProblemOp op : stated) {
       if (op.getLoop() != loop)
         continue;
@@ -450,6 +448,8 @@ private:
     ProblemOp op;
     llvm::DenseMap<Operation *, BufferIndex> places;
     Plan &plan = arena.plan;
+    SmallVector<int64_t> alignments = getNeededAlignments(arena);
+    int64_t arenaAlignment = 1;
     for (auto [place, buffer] : llvm::enumerate(arena.problem.buffers)) {
       BufferRecord &leader = problem.buffers[arena.records[place]];
       BufferOp entry = buffers.lookup(buffer.id);
@@ -471,8 +471,9 @@ private:
       if (std::string difference = findDifference(entry, buffer, leader);
           !difference.empty())
         return entry.emitError() << "is stale: " << difference;
+      arenaAlignment = std::max(arenaAlignment, alignments[place]);
       buffer.alignment =
-          std::max(buffer.alignment, static_cast<int64_t>(entry.getAlign()));
+          std::max(alignments[place], static_cast<int64_t>(entry.getAlign()));
       places[entry] = static_cast<BufferIndex>(place);
       plan.offsets.push_back(static_cast<int64_t>(*entry.getOffset()));
       plan.arenaSize =
@@ -487,7 +488,7 @@ private:
       const Buffer &buffer = arena.problem.buffers[placement.second];
       record.alignment = buffer.alignment;
       if (record.frame) {
-        setFrameSize(record, buffer.size);
+        record.setFrameSize(buffer.size);
         continue;
       }
       Attribute expected = getBufferNames(builder, arena, placement);
@@ -497,15 +498,25 @@ private:
                << "names buffer " << named << " but belongs to " << expected;
     }
     arena.problem.arenaAlignment =
-        std::max(arena.problem.arenaAlignment, op.getArenaAlignment());
+        std::max(arenaAlignment, op.getArenaAlignment());
     if (failed(adoptCuts(op, arena)))
       return failure();
     plan.status = PlanStatus::Feasible;
-    if (failed(verifyStated(op, places, arena)))
-      return failure();
-    if (plans)
-      plan = plans->lookup(op);
-    return success();
+    return verifyStated(op, places, arena);
+  }
+
+  /// For each buffer of the arena, the alignment without which the program is
+  /// wrong. The problem states the alignments of the plan, which may be edited.
+  SmallVector<int64_t> getNeededAlignments(const ArenaProblem &arena) const {
+    auto get = [&](unsigned index) {
+      const BufferRecord &record = problem.buffers[index];
+      return record.frame ? record.alignment : record.ownAlignment;
+    };
+    SmallVector<int64_t> needed = llvm::map_to_vector(arena.records, get);
+    for (const auto &placement : arena.placements)
+      for (BufferIndex slot : arena.getSlots(placement))
+        needed[slot] = std::max(needed[slot], get(placement.first));
+    return needed;
   }
 
   /// Takes the cuts that the problem states. The bytes below each cut begin
@@ -528,13 +539,6 @@ private:
       begin = cut;
     }
     return success();
-  }
-
-  static void setFrameSize(BufferRecord &record, int64_t size) {
-    record.size = size;
-    record.type = MemRefType::get({size}, record.type.getElementType(),
-                                  MemRefLayoutAttrInterface(),
-                                  record.type.getMemorySpace());
   }
 
   /// Verifies the offsets against the stated problem, with its conflicts,
@@ -691,7 +695,6 @@ private:
   }
 
   FunctionProblem &problem;
-  const SolvedPlans *plans;
   SmallVector<ProblemOp> stated;
   llvm::StringMap<BufferOp> buffers;
   /// Two buffers with the same name.
@@ -699,45 +702,28 @@ private:
 };
 } // namespace
 
-/// Sets the stride of each arena of the frame from its plan.
-static LogicalResult setStrides(WorkerFrame &frame) {
-  for (WorkerFrame::Arena &arena : frame.arenas) {
-    const ArenaProblem &own = frame.problem.arenas[arena.position];
-    std::optional<int64_t> stride =
-        getFrameStride(own.plan.arenaSize, own.problem.arenaAlignment,
-                       std::max<int64_t>(frame.count, 1));
-    if (!stride)
-      return frame.problem.parallel->emitError()
-             << "has frames of workers that need more than can be planned";
-    arena.stride = *stride;
-  }
-  return success();
-}
-
 LogicalResult memplan::adoptPlans(FunctionProblem &problem,
-                                  ArrayRef<ProblemOp> stated,
-                                  const SolvedPlans *plans) {
+                                  ArrayRef<ProblemOp> stated) {
   SmallVector<Operation *> loops;
   if (problem.workers && !problem.workers->frames.empty())
     loops = numberParallelLoops(problem.function);
-  size_t used = 0;
-  auto adopt = [&](FunctionProblem &part, std::optional<uint64_t> loop) {
-    used += static_cast<size_t>(llvm::count_if(
-        stated, [&](ProblemOp op) { return op.getLoop() == loop; }));
-    return PlanAdopter(part, stated, loop, plans).run();
-  };
+  llvm::DenseSet<uint64_t> adopted;
   if (problem.workers)
     for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames) {
-      auto number = llvm::find(loops, frame->problem.parallel) - loops.begin();
-      if (failed(adopt(frame->problem, number)) || failed(setStrides(*frame)))
+      uint64_t number =
+          llvm::find(loops, frame->problem.parallel) - loops.begin();
+      adopted.insert(number);
+      if (failed(PlanAdopter(frame->problem, stated, number).run()) ||
+          failed(setStrides(*frame)))
         return failure();
     }
-  if (failed(adopt(problem, std::nullopt)))
+  for (ProblemOp op : stated)
+    if (op.getLoop() && !adopted.contains(*op.getLoop()))
+      return op.emitError()
+             << "is stale: it is of parallel loop " << *op.getLoop() << " of @"
+             << op.getFunction() << ", which has no frames" << kWhyOther;
+  if (failed(PlanAdopter(problem, stated, std::nullopt).run()))
     return failure();
-  if (used != stated.size())
-    return ProblemOp(stated.front()).emitError()
-           << "is stale: a problem beside it is of a parallel loop that has no "
-              "frames";
   // The sizes of workers' frames must agree with the plans of the frames.
   auto checkWorkers = [](const FunctionProblem &part) -> LogicalResult {
     for (const BufferRecord &record : part.buffers)

@@ -344,8 +344,7 @@ private:
       if (failed(manager.run(*candidate.bufferized)))
         return failure();
     }
-    // Prepares and solves a clone as plan-memory does: solveModule writes
-    // problems into it.
+    // Prepares and solves a clone as plan-memory does.
     OwningOpRef<ModuleOp> trial =
         cast<ModuleOp>(candidate.bufferized.get()->clone());
     PrepareOptions options;
@@ -360,11 +359,11 @@ private:
     planning.alignment = alignment;
     planning.maxWorkers = PlanMemoryOptions().workers;
     planning.inPlace = PlanMemoryOptions().inPlace;
-    FailureOr<SolvedModule> solved = solveModule(
+    FailureOr<std::vector<FunctionProblem>> problems = solveModule(
         *trial, aliases, planning, SolveOptions(), options.scope, {}, {});
-    if (failed(solved))
+    if (failed(problems))
       return failure();
-    for (const FunctionProblem &problem : solved->problems) {
+    for (const FunctionProblem &problem : *problems) {
       if (problem.isFrame || problem.parallel)
         continue;
       for (const ArenaProblem &arena : problem.arenas) {

@@ -64,9 +64,10 @@ static int64_t countReturnedBytes(const FunctionProblem &problem,
 /// The first change with which the arena fits, as a sentence; empty if none is
 /// found.
 static std::string findRemedy(const FunctionProblem &function,
-                              const ArenaProblem &arena, const Problem &problem,
+                              const ArenaProblem &arena,
                               const SolveOptions &tried,
                               llvm::function_ref<bool()> fitsInModuleScope) {
+  const Problem &problem = arena.problem;
   SolveOptions best = tried;
   best.strategy = Strategy::Auto;
   best.effort = Effort::Normal;
@@ -122,13 +123,12 @@ static void noteUnplanned(InFlightDiagnostic &error,
 }
 
 void memplan::explainShortage(const FunctionProblem &function,
-                              const ArenaProblem &arena, const Problem &problem,
+                              const ArenaProblem &arena,
                               const SolveOptions &tried,
                               llvm::function_ref<bool()> fitsInModuleScope,
                               InFlightDiagnostic &error) {
   noteUnplanned(error, function, arena);
-  std::string remedy =
-      findRemedy(function, arena, problem, tried, fitsInModuleScope);
+  std::string remedy = findRemedy(function, arena, tried, fitsInModuleScope);
   if (remedy.empty())
     remedy =
         "memplan-fit may make it fit, as it reorders ops and computes "
@@ -137,33 +137,33 @@ void memplan::explainShortage(const FunctionProblem &function,
   error.attachNote(FunctionOpInterface(function.function).getLoc()) << remedy;
 }
 
-LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
-                                 const Problem &problem, const Plan &plan,
-                                 ExplainFn explain) {
-  Location loc = op.getLoc();
-  StringRef function = op.getFunction();
+LogicalResult
+memplan::checkPlan(const ArenaSite &site, const Problem &problem,
+                   const Plan &plan,
+                   llvm::function_ref<void(InFlightDiagnostic &)> explain) {
+  Location loc = site.loc;
   if (plan.status == PlanStatus::Invalid) {
     InFlightDiagnostic error = emitError(loc)
-                               << "no plan for the arena of @" << function
+                               << "no plan for the arena of @" << site.function
                                << ": " << plan.message;
     for (const Issue &issue : check(problem))
       for (BufferIndex buffer : issue.buffers)
-        error.attachNote(BufferOp(buffers[buffer]).getLoc()) << issue.message;
+        error.attachNote(site.locate(buffer)) << issue.message;
     return error;
   }
-  if (buffers.empty() ||
+  if (problem.buffers.empty() ||
       (plan.hasOffsets() &&
        (!problem.capacity || plan.arenaSize <= *problem.capacity)))
     return success();
   InFlightDiagnostic error = emitError(loc);
-  error << "arena of @" << function << " in memory space "
-        << describeSpace(op.getMemorySpaceAttr());
+  error << "arena of @" << site.function << " in memory space "
+        << describeSpace(site.memorySpace);
   if (!problem.capacity)
     return error << " has no plan: " << plan.message;
   // If the lower bound exceeds the capacity, no strategy can succeed.
   bool impossible = !plan.hasOffsets() || plan.lowerBound > *problem.capacity;
-  auto unplanned = static_cast<int64_t>(op.getUnplanned().value_or(0));
-  auto capacity = static_cast<int64_t>(*op.getCapacity());
+  int64_t unplanned = site.unplanned;
+  int64_t capacity = *site.capacity;
   int64_t arenaBytes = impossible ? plan.lowerBound : plan.arenaSize;
   error << " requires " << (impossible ? "at least " : "") << arenaBytes
         << " bytes";
@@ -178,10 +178,10 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
           << " found; the lower bound is " << plan.lowerBound << ")";
   Peak peak = findPeak(problem);
   for (size_t i = 0; i < std::min(peak.buffers.size(), kMostNotes); ++i) {
-    BufferOp buffer = buffers[peak.buffers[i]];
-    error.attachNote(buffer.getLoc())
-        << buffer.getSymName() << ", " << problem.buffers[peak.buffers[i]].size
-        << " bytes, is live at the peak of " << peak.bytes << " bytes"
+    const Buffer &buffer = problem.buffers[peak.buffers[i]];
+    error.attachNote(site.locate(peak.buffers[i]))
+        << buffer.id << ", " << buffer.size << " bytes, is live at the peak of "
+        << peak.bytes << " bytes"
         << (peak.bytes > arenaBytes
                 ? ", which share bytes where ops write over what they read"
                 : "");
@@ -194,7 +194,7 @@ LogicalResult memplan::checkPlan(ProblemOp op, ArrayRef<BufferOp> buffers,
                           << " more buffers, " << bytes << " bytes together";
   }
   if (explain)
-    explain(op, problem, error);
+    explain(error);
   return error;
 }
 

@@ -30,19 +30,25 @@ void emitRecursionRemark(const FunctionProblem &problem);
 /// callers, if the reason is a size that is known only when the program runs.
 void emitOwnArenaRemark(const FunctionProblem &problem);
 
-/// Attaches notes to the error about a problem without a plan: the unplanned
-/// buffers that count, and a change with which the arena fits.
-using ExplainFn = llvm::function_ref<void(ProblemOp op, const Problem &problem,
-                                          mlir::InFlightDiagnostic &error)>;
+/// The arena that an error is about.
+struct ArenaSite {
+  mlir::Location loc;
+  llvm::StringRef function;
+  mlir::Attribute memorySpace;
+  /// Bytes, together with the `unplanned` ones.
+  std::optional<int64_t> capacity;
+  int64_t unplanned;
+  llvm::function_ref<mlir::Location(BufferIndex)> locate;
+};
 
 /// Emits an error and fails if the plan cannot be used: the problem is invalid,
 /// the plan has no offsets, or its arena exceeds the capacity. The error states
 /// the missing bytes; notes name the buffers that are live at the peak;
-/// `explain` adds more. `buffers` are the ops of the buffers of `problem`, in
-/// the same order, and `op` is their problem.
-mlir::LogicalResult checkPlan(ProblemOp op, llvm::ArrayRef<BufferOp> buffers,
-                              const Problem &problem, const Plan &plan,
-                              ExplainFn explain = nullptr);
+/// `explain` adds more: the unplanned buffers that count, and a change with
+/// which the arena fits.
+mlir::LogicalResult checkPlan(
+    const ArenaSite &site, const Problem &problem, const Plan &plan,
+    llvm::function_ref<void(mlir::InFlightDiagnostic &)> explain = nullptr);
 
 /// Emits a remark for each of the memory spaces, which the option names,
 /// without a buffer or arena: its name may be misspelt.
@@ -65,10 +71,10 @@ checkUnplannedCapacity(mlir::Location loc,
 /// capacity, and the first change with which the arena fits. The changes, in
 /// this order: strategy=auto, a smaller alignment, results as arguments,
 /// scope=module (which `fitsInModuleScope` tries on a copy of the module).
-/// `problem` is that of the arena, with the sizes of frames filled in; it was
-/// solved with the options `tried`. Solves about a dozen problems at most.
+/// The arena was solved with the options `tried`. Solves about a dozen problems
+/// at most.
 void explainShortage(const FunctionProblem &function, const ArenaProblem &arena,
-                     const Problem &problem, const SolveOptions &tried,
+                     const SolveOptions &tried,
                      llvm::function_ref<bool()> fitsInModuleScope,
                      mlir::InFlightDiagnostic &error);
 

@@ -10,6 +10,7 @@
 #include "Explain/PlanDiagnostics.h"
 #include "Plan/ModuleProblems.h"
 #include "Plan/SolverOptions.h"
+#include "memplan/Analysis/ProblemOptions.h"
 #include "memplan/IR/Circles.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -65,9 +66,10 @@ struct ExtractPass : memplan::impl::MemplanExtractBase<ExtractPass> {
     if (failed(problems) ||
         failed(checkUnplannedCapacity(loc, *problems, options)))
       return signalPassFailure();
+    DictionaryAttr record = writeOptions(&getContext(), {options, calleeTrust});
     for (FunctionProblem &problem : *problems) {
       emitRemarks(problem);
-      writeProblems(problem);
+      writeProblems(problem, record);
     }
     getOperation().getBodyRegion().takeBody(clone->getBodyRegion());
   }

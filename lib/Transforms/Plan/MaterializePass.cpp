@@ -8,6 +8,7 @@
 
 #include "Plan/ModuleProblems.h"
 #include "Plan/PlaceArenas.h"
+#include "memplan/Analysis/ProblemOptions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -31,7 +32,6 @@ struct MaterializePass
   }
 
   void runOnOperation() override {
-    ModuleAliases aliases(getOperation(), calleeTrust);
     // Checks all functions before it rewrites the first.
     SmallVector<ProblemOp> used;
     WalkResult walk =
@@ -40,10 +40,14 @@ struct MaterializePass
       emitWarning(getOperation().getLoc())
           << "there is no memplan.problem to materialize; memplan-extract "
              "states those of a program, and memplan-solve solves them";
-    if (failed(checkUnplanned(aliases)) || failed(checkNoneLeft(used)))
+    if (failed(checkUnplanned()) || failed(checkNoneLeft(used)))
       return signalPassFailure();
+    FailureOr<ProblemOptions> options = readOptions(used);
+    if (failed(options))
+      return signalPassFailure();
+    ModuleAliases aliases(getOperation(), options->trust);
     FailureOr<std::vector<FunctionProblem>> problems =
-        deriveStatedProblems(getOperation(), aliases);
+        deriveStatedProblems(getOperation(), aliases, options->planning);
     if (failed(problems))
       return signalPassFailure();
     for (FunctionProblem &problem : *problems)
@@ -58,12 +62,15 @@ struct MaterializePass
       op.erase();
   }
 
-  static LogicalResult checkUnplanned(const ModuleAliases &aliases) {
-    for (FunctionOpInterface function : aliases.getFunctions())
-      if (hasArena(function) && !findProblems(function).empty())
-        return function.emitError()
-               << "@" << function.getName() << " has an arena already";
-    return success();
+  LogicalResult checkUnplanned() {
+    WalkResult walk = getOperation()->walk([](FunctionOpInterface function) {
+      if (findProblems(function).empty() || !hasArena(function))
+        return WalkResult::advance();
+      function.emitError() << "@" << function.getName()
+                           << " has an arena already";
+      return WalkResult::interrupt();
+    });
+    return failure(walk.wasInterrupted());
   }
 
   /// Emits an error for a problem that is not right before the function of its

@@ -131,12 +131,11 @@ static bool hasSizesAtRunTime(const FunctionProblem &problem) {
 
 /// Derives the problems of all functions, callees first: the arenas of
 /// `frameFunctions` are buffers of their callers. Functions that are not in
-/// `planned`, if it is given, keep their deallocations.
+/// `planned`, if it is given, stay as they are; their problems are empty.
 static FailureOr<std::vector<FunctionProblem>>
 deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
                const llvm::DenseSet<Operation *> &frameFunctions,
-               const llvm::DenseSet<Operation *> *planned = nullptr,
-               const llvm::DenseSet<Operation *> *lending = nullptr) {
+               const llvm::DenseSet<Operation *> *planned = nullptr) {
   llvm::DenseMap<Operation *, size_t> position;
   for (FunctionOpInterface function : aliases.getFunctions())
     position[function] = position.size();
@@ -155,15 +154,15 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
     for (int round = 0; round < kMaxRounds && !failed; ++round) {
       std::vector<ModuleAliases::FreeSet> removed;
       for (FunctionOpInterface function : scc) {
+        ModuleAliases::FreeSet &frees = removed.emplace_back();
+        if (planned && !planned->contains(function))
+          continue;
         FunctionProblem &problem = problems[position[function]];
         PlanningOptions own = options;
         // The caller provides one arena, without cuts.
-        own.lendResults &= !frameFunctions.contains(function) &&
-                           (!lending || lending->contains(function));
+        own.lendResults &= !frameFunctions.contains(function);
         problem = deriveProblem(function, aliases, own, frames);
-        bool isPlanned = !planned || planned->contains(function);
-        removed.push_back(isPlanned ? findRemovedFrees(problem)
-                                    : ModuleAliases::FreeSet());
+        frees = findRemovedFrees(problem);
         failed |= problem.isInvalid;
       }
       if (failed || !aliases.assumeRemoved(scc, removed) ||
@@ -191,21 +190,29 @@ deriveProblems(ModuleAliases &aliases, const PlanningOptions &options,
   return problems;
 }
 
-FailureOr<std::vector<FunctionProblem>>
-memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
-                         const PlanningOptions &givenOptions, PlanScope scope,
-                         ArenaPlacement placement) {
-  PlanningOptions options = givenOptions;
+/// The options with the banks that the target description of the module has.
+static FailureOr<PlanningOptions> addBanks(ModuleOp module,
+                                           PlanningOptions options) {
   FailureOr<TargetDescription> target = readTargetAttributes(module);
   if (failed(target))
     return failure();
   for (const auto &space : target->spaces)
     if (space.second.bankSize > 0)
       options.bankSizes.bySpace[space.first().str()] = space.second.bankSize;
+  return options;
+}
+
+FailureOr<std::vector<FunctionProblem>>
+memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
+                         const PlanningOptions &givenOptions, PlanScope scope,
+                         ArenaPlacement placement) {
+  FailureOr<PlanningOptions> options = addBanks(module, givenOptions);
+  if (failed(options))
+    return failure();
   llvm::DenseSet<Operation *> frameFunctions;
   bool areArguments = placement == ArenaPlacement::Argument;
   if (scope == PlanScope::Module || areArguments)
-    frameFunctions = findFrameFunctions(module, aliases, options.maxWorkers,
+    frameFunctions = findFrameFunctions(module, aliases, options->maxWorkers,
                                         areArguments ? Signatures::All
                                                      : Signatures::Private);
   // A call in a parallel loop without frames has no memory for the arena of its
@@ -213,7 +220,7 @@ memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
   // remain then, no called function gets its arena from its callers.
   for (int round = 0;; ++round) {
     FailureOr<std::vector<FunctionProblem>> problems =
-        deriveProblems(aliases, options, frameFunctions);
+        deriveProblems(aliases, *options, frameFunctions);
     if (failed(problems))
       return failure();
     llvm::SetVector<Operation *> unserved =
@@ -235,68 +242,25 @@ memplan::extractProblems(ModuleOp module, ModuleAliases &aliases,
   }
 }
 
-/// True if the problems state constant sizes of buffers of dynamic shape, and
-/// no formulas.
-static bool areBounded(ModuleOp module) {
-  bool hasFormulas = false, hasDynamic = false;
-  module.walk([&](Operation *op) {
-    if (auto buffer = dyn_cast<BufferOp>(op))
-      hasFormulas |= buffer.getFormula().has_value();
-    else if (op->hasAttr(MemplanDialect::kBufferAttr))
-      if (auto type = dyn_cast<MemRefType>(op->getResult(0).getType()))
-        hasDynamic |= !type.hasStaticShape();
-  });
-  return hasDynamic && !hasFormulas;
-}
-
 FailureOr<std::vector<FunctionProblem>>
-memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases) {
-  PlanningOptions options;
-  options.alignment = 1;
-  options.inPlace = true;
-  options.atGreatestSizes = areBounded(module);
-  llvm::DenseSet<Operation *> frameFunctions, stated, lending;
-  for (FunctionOpInterface function : aliases.getFunctions()) {
-    SmallVector<Operation *> loops;
-    SmallVector<std::pair<Operation *, uint64_t>> loopsStated;
+memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases,
+                              const PlanningOptions &givenOptions) {
+  FailureOr<PlanningOptions> options = addBanks(module, givenOptions);
+  if (failed(options))
+    return failure();
+  llvm::DenseSet<Operation *> frameFunctions, stated;
+  for (FunctionOpInterface function : aliases.getFunctions())
     for (ProblemOp op : findProblems(function)) {
       stated.insert(function);
       if (op.getFrame())
         frameFunctions.insert(function);
-      if (op.getCuts())
-        lending.insert(function);
-      if (!op.getLoop())
-        continue;
-      if (loops.empty())
-        loops = numberParallelLoops(function);
-      if (*op.getLoop() >= loops.size()) {
-        op.emitError() << "is of a parallel loop that @" << function.getName()
-                       << " does not have";
-        return failure();
-      }
-      loopsStated.push_back({loops[*op.getLoop()], *op.getLoop()});
     }
-    // Loops without a buffer in another problem have an arena for each
-    // iteration.
-    llvm::DenseSet<uint64_t> placed;
-    for (ProblemOp op : findProblems(function))
-      for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
-        if (buffer.getFrameOf() && buffer.getLoop())
-          placed.insert(*buffer.getLoop());
-    for (auto [loop, number] : loopsStated)
-      if (placed.contains(number))
-        options.maxWorkers =
-            std::max(options.maxWorkers, getIterationCount(loop).value_or(0));
-      else
-        options.iterationArenas = true;
-  }
-  options.lendResults = !lending.empty();
   FailureOr<std::vector<FunctionProblem>> problems =
-      deriveProblems(aliases, options, frameFunctions, &stated, &lending);
+      deriveProblems(aliases, *options, frameFunctions, &stated);
   if (failed(problems))
     return failure();
-  llvm::erase_if(*problems, [&](const FunctionProblem &problem) {
-    return !stated.contains(problem.function);
+  llvm::erase_if(*problems, [](const FunctionProblem &problem) {
+    return !problem.function;
   });
   return problems;
 }

@@ -11,8 +11,9 @@
 //   memplan-extract       prepareModule, extractProblems, writeProblems
 //   memplan-solve         solveProblems
 //   memplan-materialize   deriveStatedProblems, adoptPlans, materialize
-//   plan-memory           all of these on a clone of the module, after
-//                         raiseDeallocations
+//   plan-memory           raiseDeallocations, prepareModule, solveModule,
+//                         materialize, on a clone of the module and without
+//                         problems as IR
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,14 +70,13 @@ extractProblems(mlir::ModuleOp module, ModuleAliases &aliases,
                 const PlanningOptions &options, PlanScope scope,
                 ArenaPlacement placement);
 
-/// Derives the problems of the functions that have memplan.problem ops, from
-/// the program and from the choices that the ops record: the functions that get
-/// their arenas from their callers, those whose results lend their memory, and
-/// the parallel loops that have frames.
-/// Emits an error and fails if an op names a parallel loop that its function
-/// does not have, or if the steps of a function are invalid.
+/// Derives the problems of the functions that have memplan.problem ops, which
+/// say which functions get their arenas from their callers. `options` are those
+/// of the ops (readOptions), and `aliases` have been built with them. Emits an
+/// error and fails if the steps of a function are invalid.
 mlir::FailureOr<std::vector<FunctionProblem>>
-deriveStatedProblems(mlir::ModuleOp module, ModuleAliases &aliases);
+deriveStatedProblems(mlir::ModuleOp module, ModuleAliases &aliases,
+                     const PlanningOptions &options);
 
 /// Emits an error and fails unless each call passes exactly the memory to its
 /// callee that the callee's plan needs.

@@ -52,7 +52,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
 
   PlanData data;
   data.report = describeModule(module);
-  // The problems are written into a clone, which is then discarded.
+  // A clone is prepared, and then discarded.
   OwningOpRef<ModuleOp> clone = cast<ModuleOp>(module->clone());
   noteValueNames(*clone);
   PlanScope scope = getScope(options.scope, options.entryPoints);
@@ -66,11 +66,11 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
       options.alignment, options.capacity, options.workers, options.inPlace,
       options.arena, options.dynamic, options.results);
   SolveOptions solver = makeSolveOptions(options.strategy);
-  FailureOr<SolvedModule> solved = solveModule(
+  FailureOr<std::vector<FunctionProblem>> problems = solveModule(
       *clone, aliases, planning, solver, scope, options.arena, options.require);
-  if (failed(solved))
+  if (failed(problems))
     return failure();
-  for (FunctionProblem &problem : solved->problems) {
+  for (FunctionProblem &problem : *problems) {
     if (!problem.steps.empty())
       addSequentialPlans(problem, aliases, planning, solver);
     std::vector<ArenaReport> reports = describePlans(

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Does the work of the passes memplan-extract, memplan-solve,
-// memplan-materialize and memplan-lower on a clone of the module. The clone
-// replaces the module after the verifier has accepted it.
+// memplan-materialize and memplan-lower on a clone of the module, without
+// stating the problems as IR. The clone replaces the module after the verifier
+// has accepted it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -222,7 +223,7 @@ private:
     module->walk([&](FunctionOpInterface op) { lowerToMemRef(op, symbols); });
   }
 
-  /// Extracts, solves and materializes. `functions` gets the functions that
+  /// Derives, solves and materializes. `functions` gets the functions that
   /// have been planned.
   LogicalResult rewrite(ModuleOp module,
                         SmallVectorImpl<FunctionOpInterface> &functions,
@@ -232,12 +233,12 @@ private:
         alignment, capacity, workers, inPlace, arena, dynamic, results);
     SolveOptions solver = makeSolveOptions(strategy);
     PlanScope planScope = getScope(scope, entryPoints);
-    FailureOr<SolvedModule> solved = solveModule(
+    FailureOr<std::vector<FunctionProblem>> problems = solveModule(
         module, aliases, planning, solver, planScope, arena, require);
-    if (failed(solved))
+    if (failed(problems))
       return failure();
     // Reports and remarks refer to the allocations, which materialize erases.
-    for (FunctionProblem &problem : solved->problems) {
+    for (FunctionProblem &problem : *problems) {
       if (report != ReportFormat::None) {
         if (!problem.steps.empty())
           addSequentialPlans(problem, aliases, planning, solver);
@@ -258,12 +259,7 @@ private:
     }
     if (report != ReportFormat::None)
       forgetValueNames(module);
-    if (failed(materializeAll(solved->problems, aliases)))
-      return failure();
-    for (ArrayRef<ProblemOp> ops : solved->stated)
-      for (ProblemOp op : ops)
-        op->erase();
-    return success();
+    return materializeAll(*problems, aliases);
   }
 
   /// Adds to the statistics. Frames are part of an arena that is counted.

@@ -20,19 +20,11 @@
 
 namespace memplan {
 
-/// The solved problems of the functions of a module, and by function the
-/// memplan.problem ops that state them.
-struct SolvedModule {
-  std::vector<FunctionProblem> problems;
-  std::vector<llvm::SmallVector<ProblemOp>> stated;
-};
-
-/// Derives the problems of `module`, writes them into it as memplan.problem
-/// ops, solves them and places the arenas. `aliases` are those of `module`.
-/// Emits an error and fails if an arena does not fit the capacity, or if
-/// `require` asks that all buffers are planned, or arenas placed as `places`
-/// says, and one is not.
-mlir::FailureOr<SolvedModule>
+/// Derives the problems of `module`, solves them and places the arenas; does
+/// not change the module. `aliases` are those of `module`. Emits an error and
+/// fails if an arena does not fit the capacity, or if `require` asks that all
+/// buffers are planned, or arenas placed as `places` says, and one is not.
+mlir::FailureOr<std::vector<FunctionProblem>>
 solveModule(mlir::ModuleOp module, ModuleAliases &aliases,
             const PlanningOptions &planning, const SolveOptions &solver,
             PlanScope scope, const ArenaPlaces &places, Requirements require);

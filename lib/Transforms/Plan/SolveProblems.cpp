@@ -8,10 +8,10 @@
 
 #include "Plan/SolveProblems.h"
 
+#include "Explain/PlanDiagnostics.h"
 #include "memplan/Analysis/ParallelFrames.h"
+#include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Transforms/SolveHook.h"
-
-#include "mlir/IR/Threading.h"
 
 #include <tuple>
 
@@ -238,42 +238,38 @@ memplan::planProblems(Operation *root,
 }
 
 LogicalResult memplan::solveProblems(Operation *root,
-                                     const SolveOptions &options,
-                                     SolvedPlans *plans, ExplainFn explain) {
+                                     const SolveOptions &options) {
   struct Solved {
     SmallVector<BufferOp> buffers;
     Problem problem;
     Plan plan;
   };
-  llvm::DenseMap<Operation *, Solved> solved;
-  SolveHook::Function concurrent = SolveHook::getConcurrent();
-  // Solves problems of several functions at once. Only this thread reads and
-  // writes ops, so all messages come in the order of the problems.
+  llvm::DenseMap<Operation *, std::unique_ptr<Solved>> solved;
+  // Only this thread reads and writes ops, so all messages come in the order of
+  // the problems.
   auto solveAll = [&](ArrayRef<ProblemOp> ops) {
-    std::vector<Solved *> ready;
+    std::vector<std::pair<const Problem *, Plan *>> ready;
     for (ProblemOp op : ops) {
-      Solved &entry = solved[op];
-      entry.problem = readProblem(op, &entry.buffers);
+      auto &entry = solved[op] = std::make_unique<Solved>();
+      entry->problem = readProblem(op, &entry->buffers);
+      ready.emplace_back(&entry->problem, &entry->plan);
     }
-    for (ProblemOp op : ops)
-      ready.push_back(&solved.find(op)->second);
-    if (!concurrent) {
-      for (Solved *entry : ready)
-        entry->plan = SolveHook::solve(entry->problem, options);
-      return;
-    }
-    parallelForEach(root->getContext(), ready, [&](Solved *entry) {
-      entry->plan = concurrent(entry->problem, options);
-    });
+    SolveHook::solveAll(root->getContext(), ready, options);
   };
   auto accept = [&](ProblemOp op) -> LogicalResult {
-    Solved &entry = solved.find(op)->second;
-    if (failed(
-            checkPlan(op, entry.buffers, entry.problem, entry.plan, explain)))
+    Solved &entry = *solved.find(op)->second;
+    auto locate = [&](BufferIndex buffer) {
+      return entry.buffers[buffer].getLoc();
+    };
+    ArenaSite site{op.getLoc(),
+                   op.getFunction(),
+                   op.getMemorySpaceAttr(),
+                   op.getCapacity(),
+                   static_cast<int64_t>(op.getUnplanned().value_or(0)),
+                   locate};
+    if (failed(checkPlan(site, entry.problem, entry.plan)))
       return failure();
     writePlan(op, entry.buffers, entry.plan);
-    if (plans)
-      (*plans)[op] = std::move(entry.plan);
     return success();
   };
   return planProblems(root, [](ProblemOp) { return true; }, accept, solveAll);

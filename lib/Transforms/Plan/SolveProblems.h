@@ -9,22 +9,18 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_SOLVEPROBLEMS_H
 #define MEMPLAN_LIB_TRANSFORMS_SOLVEPROBLEMS_H
 
-#include "Explain/PlanDiagnostics.h"
 #include "memplan/Core/Solver.h"
+#include "memplan/IR/Memplan.h"
 
 namespace memplan {
 
-/// Solves the problems inside `root` and writes the plans into them. Problems
-/// that do not depend on each other are solved in the threads of the context at
-/// once; plans and messages do not depend on the number of threads. A problem
-/// whose arena is a buffer of another one is solved before that one. Emits an
-/// error for each problem that has no plan within its capacity, to which
-/// `explain` adds notes; fails if there is one. `plans`, if given, gets the
-/// plan of each problem.
+/// Solves the memplan.problem ops inside `root` and writes the plans into them.
+/// Problems that do not depend on each other are solved at once
+/// (SolveHook::solveAll). A problem whose arena is a buffer of another one is
+/// solved before that one. Emits an error for each problem that has no plan
+/// within its capacity; fails if there is one.
 mlir::LogicalResult solveProblems(mlir::Operation *root,
-                                  const SolveOptions &options,
-                                  SolvedPlans *plans = nullptr,
-                                  ExplainFn explain = nullptr);
+                                  const SolveOptions &options);
 
 /// Calls `plan` for each problem inside `root` for which `isChosen` is true,
 /// after the sizes of its frames have been set. `plan` writes a plan into the

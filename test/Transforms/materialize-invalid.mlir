@@ -135,10 +135,10 @@ func.func @too_far(%f: f32, %i: index) {
 // -----
 
 memplan.problem @wrong_space space(1 : i64) align(64) {
-  // expected-error@+1 {{is stated for another memory space}}
   memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
 }
 func.func @wrong_space(%f: f32, %i: index) {
+  // expected-error@+1 {{has no buffer in the problem of @wrong_space}}
   %a = memref.alloc() {memplan.buffer = "b0"} : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   return
@@ -147,11 +147,12 @@ func.func @wrong_space(%f: f32, %i: index) {
 // -----
 
 // Two problems of one memory space would be two arenas, checked separately.
+// expected-note@+1 {{the other one is here}}
 memplan.problem @in_two_parts align(64) {
   memplan.buffer @b0 size(64) align(64) live [[2, 4)] offset(0)
 }
+// expected-error@+1 {{is a second problem of @in_two_parts in this memory space}}
 memplan.problem @in_two_parts align(64) {
-  // expected-error@+1 {{is stated apart from the other buffers of its memory space}}
   memplan.buffer @b1 size(64) align(64) live [[3, 4)] offset(0)
 }
 func.func @in_two_parts(%f: f32, %i: index) {
@@ -235,15 +236,14 @@ memplan.problem @no_such_function align(64) {
 
 // -----
 
-memplan.problem @twice align(64) {
-  // expected-note@+1 {{it is stated here, too}}
+memplan.problem @nothing_left align(64) {
   memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
 }
-memplan.problem @twice align(64) {
-  // expected-error@+1 {{is stated twice for @twice}}
-  memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(64)
+// expected-error@+1 {{is stale: @nothing_left has no buffers to plan in this memory space}}
+memplan.problem @nothing_left space(1 : i64) align(64) {
+  memplan.buffer @b1 size(64) align(64) live [[1, 2)] offset(64)
 }
-func.func @twice(%f: f32, %i: index) {
+func.func @nothing_left(%f: f32, %i: index) {
   %a = memref.alloc() {memplan.buffer = "b0"} : memref<16xf32>
   memref.store %f, %a[%i] : memref<16xf32>
   return

@@ -41,7 +41,7 @@ func.func @f(%in: memref<16xf32>) {
 
 //--- invalid.mlir
 
-// expected-error@+1 {{has the option "in-place" = true, which memplan-extract does not write}}
+// expected-error@+1 {{has the option "in-place", which memplan-extract does not write}}
 memplan.problem @unknown attributes {options = {"in-place" = true, workers = 2 : i64}} {
 }
 func.func @unknown() {
@@ -50,7 +50,7 @@ func.func @unknown() {
 
 // -----
 
-// expected-error@+1 {{has the option "workers" = true, which memplan-extract does not write}}
+// expected-error@+1 {{has a wrong option workers: expected IntegerAttr for key `value`}}
 memplan.problem @other_type attributes {options = {workers = true}} {
 }
 func.func @other_type() {
@@ -59,7 +59,7 @@ func.func @other_type() {
 
 // -----
 
-// expected-error@+1 {{has the alignment 48, which is no power of two up to 1073741824}}
+// expected-error@+1 {{alignment 48 is not a power of two}}
 memplan.problem @alignment attributes {options = {alignment = 48 : i64}} {
 }
 func.func @alignment() {

@@ -45,8 +45,8 @@ getBufferNames(mlir::Builder &builder, const ArenaProblem &arena,
 
 /// Reads a memplan.problem. The ranges of views count as ranges of their
 /// buffer. Offsets become pins if the op has no status or the buffer is
-/// `pinned`. Buffers are in the order of their ops, which `buffers` receives if
-/// given.
+/// `pinned`. Buffers are in the order of `buffers`, or if that is empty in the
+/// order of their ops, which it then receives.
 Problem readProblem(ProblemOp op,
                     llvm::SmallVectorImpl<BufferOp> *buffers = nullptr);
 

@@ -28,8 +28,8 @@ mlir::DictionaryAttr writeOptions(mlir::MLIRContext *context,
                                   const ProblemOptions &options);
 
 /// The options of problems, with the defaults of memplan-extract for those that
-/// they do not have. Emits an error and fails if an option is unknown or out of
-/// range, or if the problems, which are of one module, differ.
+/// they do not have. Emits an error and fails if an option is unknown or of
+/// another type, or if the problems, which are of one module, differ.
 mlir::FailureOr<ProblemOptions> readOptions(llvm::ArrayRef<ProblemOp> problems);
 
 } // namespace memplan

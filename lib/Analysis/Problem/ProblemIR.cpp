@@ -227,7 +227,12 @@ Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
   readSymbols(op, problem);
   llvm::StringMap<BufferIndex> indices;
   Block &body = op.getBody().front();
-  for (BufferOp entry : body.getOps<BufferOp>()) {
+  SmallVector<BufferOp> own;
+  if (!buffers)
+    buffers = &own;
+  if (buffers->empty())
+    llvm::append_range(*buffers, body.getOps<BufferOp>());
+  for (BufferOp entry : *buffers) {
     indices[entry.getSymName()] =
         static_cast<BufferIndex>(problem.buffers.size());
     Buffer buffer;
@@ -242,8 +247,6 @@ Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
     if (entry.getOffset() && (!op.getStatus() || entry.getPinned()))
       buffer.pinnedOffset = static_cast<int64_t>(*entry.getOffset());
     problem.buffers.push_back(std::move(buffer));
-    if (buffers)
-      buffers->push_back(entry);
   }
   for (Operation &entry : body) {
     if (auto conflict = dyn_cast<ConflictOp>(entry)) {
@@ -403,67 +406,65 @@ namespace {
 /// its parallel loops.
 class PlanAdopter {
 public:
+  explicit PlanAdopter(FunctionProblem &problem)
+      : problem(problem), name(problem.function.getName()) {}
+
   /// Uses those of `stated` that are for `loop`, or those without a loop.
-  PlanAdopter(FunctionProblem &problem, ArrayRef<ProblemOp> stated,
-              std::optional<uint64_t> loop)
-      : problem(problem) {
-    for (ProblemOp op : stated) {
+  LogicalResult run(ArrayRef<ProblemOp> stated, std::optional<uint64_t> loop) {
+    llvm::MapVector<Attribute, ProblemOp> bySpace;
+    for (ProblemOp op : llvm::reverse(stated)) {
       if (op.getLoop() != loop)
         continue;
-      this->stated.push_back(op);
-      for (BufferOp buffer : op.getBody().front().getOps<BufferOp>())
-        if (BufferOp &known = buffers[buffer.getSymName()]; !known)
-          known = buffer;
-        else if (!repeated.second)
-          repeated = {known, buffer};
-    }
-  }
-
-  LogicalResult run() {
-    if (auto [first, second] = repeated; second) {
-      if (second->getParentOp()->isBeforeInBlock(first->getParentOp()))
-        std::swap(first, second);
-      InFlightDiagnostic error =
-          second.emitError() << "is stated twice for @"
-                             << FunctionOpInterface(problem.function).getName();
-      error.attachNote(first.getLoc()) << "it is stated here, too";
+      auto [first, isNew] = bySpace.insert({op.getMemorySpaceAttr(), op});
+      if (isNew)
+        continue;
+      InFlightDiagnostic error = op.emitError()
+                                 << "is a second problem of @" << name
+                                 << " in this memory space";
+      error.attachNote(first->second.getLoc()) << "the other one is here";
       return error;
     }
-    size_t taken = 0;
-    for (const ArenaProblem &arena : problem.arenas)
-      taken += arena.records.size();
-    if (taken < buffers.size())
-      return stated.front().emitError()
-             << "is stale: it states " << buffers.size() << " buffers but @"
-             << FunctionOpInterface(problem.function).getName() << " has "
-             << taken << " to plan" << kWhyOther;
-    for (ArenaProblem &arena : problem.arenas)
-      if (!arena.records.empty() && failed(adopt(arena)))
+    for (ArenaProblem &arena : problem.arenas) {
+      if (arena.records.empty())
+        continue;
+      ProblemOp op = bySpace.lookup(arena.memorySpace);
+      if (!op)
+        return complainMissing(arena, 0);
+      bySpace.erase(arena.memorySpace);
+      if (failed(adopt(op, arena)))
         return failure();
+    }
+    if (!bySpace.empty())
+      return bySpace.front().second.emitError()
+             << "is stale: @" << name
+             << " has no buffers to plan in this memory space" << kWhyOther;
     return success();
   }
 
 private:
-  LogicalResult adopt(ArenaProblem &arena) {
-    ProblemOp op;
-    llvm::DenseMap<Operation *, BufferIndex> places;
+  /// Emits the error that the problem does not have a buffer of the arena.
+  LogicalResult complainMissing(const ArenaProblem &arena, size_t place) const {
+    return problem.buffers[arena.records[place]].origin->emitError()
+           << "has no buffer in the problem of @" << name << kWhyOther;
+  }
+
+  LogicalResult adopt(ProblemOp op, ArenaProblem &arena) {
+    llvm::StringMap<BufferOp> buffers;
+    for (BufferOp entry : op.getBody().front().getOps<BufferOp>())
+      buffers[entry.getSymName()] = entry;
+    if (arena.records.size() < buffers.size())
+      return op.emitError() << "is stale: it states " << buffers.size()
+                            << " buffers but @" << name << " has "
+                            << arena.records.size() << " to plan" << kWhyOther;
+    // In the order of the buffers of the arena.
+    SmallVector<BufferOp> entries;
     Plan &plan = arena.plan;
     SmallVector<int64_t> alignments = getNeededAlignments(arena);
-    int64_t arenaAlignment = 1;
     for (auto [place, buffer] : llvm::enumerate(arena.problem.buffers)) {
       BufferRecord &leader = problem.buffers[arena.records[place]];
       BufferOp entry = buffers.lookup(buffer.id);
       if (!entry)
-        return leader.origin->emitError()
-               << "has no buffer in the problem of @"
-               << FunctionOpInterface(problem.function).getName() << kWhyOther;
-      auto parent = cast<ProblemOp>(entry->getParentOp());
-      if (parent.getMemorySpaceAttr() != arena.memorySpace)
-        return entry.emitError() << "is stated for another memory space";
-      if (op && op != parent)
-        return entry.emitError() << "is stated apart from the other buffers of "
-                                    "its memory space";
-      op = parent;
+        return complainMissing(arena, place);
       if (!entry.getOffset())
         return entry.emitError() << "has no offset; solve the problem first";
       if (leader.frame)
@@ -471,10 +472,9 @@ private:
       if (std::string difference = findDifference(entry, buffer, leader);
           !difference.empty())
         return entry.emitError() << "is stale: " << difference;
-      arenaAlignment = std::max(arenaAlignment, alignments[place]);
       buffer.alignment =
           std::max(alignments[place], static_cast<int64_t>(entry.getAlign()));
-      places[entry] = static_cast<BufferIndex>(place);
+      entries.push_back(entry);
       plan.offsets.push_back(static_cast<int64_t>(*entry.getOffset()));
       plan.arenaSize =
           std::max(plan.arenaSize, plan.offsets.back() + buffer.size);
@@ -498,11 +498,11 @@ private:
                << "names buffer " << named << " but belongs to " << expected;
     }
     arena.problem.arenaAlignment =
-        std::max(arenaAlignment, op.getArenaAlignment());
+        std::max(op.getArenaAlignment(), *llvm::max_element(alignments));
     if (failed(adoptCuts(op, arena)))
       return failure();
     plan.status = PlanStatus::Feasible;
-    return verifyStated(op, places, arena);
+    return verifyStated(op, entries, arena);
   }
 
   /// For each buffer of the arena, the alignment without which the program is
@@ -542,27 +542,22 @@ private:
   }
 
   /// Verifies the offsets against the stated problem, with its conflicts,
-  /// permitted overlaps and capacity. Its buffers may be in another order than
-  /// the records.
-  static LogicalResult
-  verifyStated(ProblemOp op,
-               const llvm::DenseMap<Operation *, BufferIndex> &places,
-               ArenaProblem &arena) {
-    SmallVector<BufferOp> entries;
+  /// permitted overlaps and capacity.
+  static LogicalResult verifyStated(ProblemOp op,
+                                    SmallVectorImpl<BufferOp> &entries,
+                                    ArenaProblem &arena) {
     Problem problem = readProblem(op, &entries);
     problem.arenaAlignment = arena.problem.arenaAlignment;
-    Plan plan;
-    plan.status = arena.plan.status;
-    plan.arenaSize = arena.plan.arenaSize;
-    for (auto [buffer, entry] : llvm::zip_equal(problem.buffers, entries)) {
-      if (auto it = places.find(entry); it != places.end())
-        buffer.alignment = std::max(
-            buffer.alignment, arena.problem.buffers[it->second].alignment);
-      plan.offsets.push_back(
-          static_cast<int64_t>(entry.getOffset().value_or(0)));
-    }
+    for (auto [buffer, own] :
+         llvm::zip_equal(problem.buffers, arena.problem.buffers))
+      buffer.alignment = own.alignment;
+    Plan plan = arena.plan;
     plan.penalty = penaltyOf(problem, plan.offsets);
-    OverlapsByPair permitted;
+    // By two buffers, the permitted ranges of the offset of the second minus
+    // that of the first.
+    llvm::DenseMap<std::pair<BufferIndex, BufferIndex>,
+                   SmallVector<std::pair<int64_t, int64_t>, 1>>
+        permitted;
     for (const PermittedOverlap &own : arena.problem.overlaps) {
       permitted[{own.first, own.second}].push_back(
           {own.minDelta, own.maxDelta});
@@ -570,7 +565,11 @@ private:
           {-own.maxDelta, -own.minDelta});
     }
     for (const PermittedOverlap &overlap : problem.overlaps)
-      if (!isPermitted(overlap, entries, places, permitted))
+      if (llvm::none_of(permitted.lookup({overlap.first, overlap.second}),
+                        [&](std::pair<int64_t, int64_t> own) {
+                          return own.first <= overlap.minDelta &&
+                                 overlap.maxDelta <= own.second;
+                        }))
         return op.emitError()
                << "is stale: the program does not permit that @"
                << entries[overlap.first].getSymName() << " and @"
@@ -594,52 +593,13 @@ private:
             << "@" << entries[buffer].getSymName() << " is stated here";
       return error;
     }
+    arena.plan.order = std::move(*order);
     if (isDynamic)
-      arena.plan.order = renumber(**order, entries, places, arena);
+      for (Place &place : arena.plan.order->places)
+        for (BufferIndex member : place.members)
+          place.alignment =
+              std::max(place.alignment, problem.buffers[member].alignment);
     return success();
-  }
-
-  /// The order of the stated buffers as one of the program's.
-  static PlaceOrder
-  renumber(PlaceOrder order, ArrayRef<BufferOp> entries,
-           const llvm::DenseMap<Operation *, BufferIndex> &places,
-           const ArenaProblem &arena) {
-    std::vector<unsigned> placeOf(entries.size());
-    for (auto [index, entry] : llvm::enumerate(entries))
-      placeOf[places.lookup(entry)] = order.placeOf[index];
-    order.placeOf = std::move(placeOf);
-    for (Place &place : order.places)
-      place.members.clear();
-    for (auto [index, number] : llvm::enumerate(order.placeOf)) {
-      Place &place = order.places[number];
-      place.members.push_back(static_cast<BufferIndex>(index));
-      place.alignment =
-          std::max(place.alignment, arena.problem.buffers[index].alignment);
-    }
-    return order;
-  }
-
-  /// By two buffers of the program, the permitted ranges of the offset of the
-  /// first minus that of the second.
-  using OverlapsByPair =
-      llvm::DenseMap<std::pair<BufferIndex, BufferIndex>,
-                     SmallVector<std::pair<int64_t, int64_t>, 1>>;
-
-  /// True if the program permits the whole stated range.
-  static bool
-  isPermitted(const PermittedOverlap &stated, ArrayRef<BufferOp> entries,
-              const llvm::DenseMap<Operation *, BufferIndex> &places,
-              const OverlapsByPair &permitted) {
-    auto first = places.find(entries[stated.first]);
-    auto second = places.find(entries[stated.second]);
-    if (first == places.end() || second == places.end())
-      return false;
-    auto ranges = permitted.find({first->second, second->second});
-    return ranges != permitted.end() &&
-           llvm::any_of(ranges->second, [&](std::pair<int64_t, int64_t> own) {
-             return own.first <= stated.minDelta &&
-                    stated.maxDelta <= own.second;
-           });
   }
 
   /// The first difference between the stated buffer and the program; empty if
@@ -695,10 +655,7 @@ private:
   }
 
   FunctionProblem &problem;
-  SmallVector<ProblemOp> stated;
-  llvm::StringMap<BufferOp> buffers;
-  /// Two buffers with the same name.
-  std::pair<BufferOp, BufferOp> repeated;
+  StringRef name;
 };
 } // namespace
 
@@ -713,7 +670,7 @@ LogicalResult memplan::adoptPlans(FunctionProblem &problem,
       uint64_t number =
           llvm::find(loops, frame->problem.parallel) - loops.begin();
       adopted.insert(number);
-      if (failed(PlanAdopter(frame->problem, stated, number).run()) ||
+      if (failed(PlanAdopter(frame->problem).run(stated, number)) ||
           failed(setStrides(*frame)))
         return failure();
     }
@@ -722,23 +679,5 @@ LogicalResult memplan::adoptPlans(FunctionProblem &problem,
       return op.emitError()
              << "is stale: it is of parallel loop " << *op.getLoop() << " of @"
              << op.getFunction() << ", which has no frames" << kWhyOther;
-  if (failed(PlanAdopter(problem, stated, std::nullopt).run()))
-    return failure();
-  // The sizes of workers' frames must agree with the plans of the frames.
-  auto checkWorkers = [](const FunctionProblem &part) -> LogicalResult {
-    for (const BufferRecord &record : part.buffers)
-      if (record.workers)
-        for (const WorkerFrame::Arena &arena : record.workers->arenas)
-          if (arena.position == *record.frame &&
-              arena.stride * record.workers->count != record.size)
-            return record.origin->emitError()
-                   << "needs " << arena.stride * record.workers->count
-                   << " bytes for its workers but the plan has " << record.size;
-    return success();
-  };
-  if (problem.workers)
-    for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
-      if (failed(checkWorkers(frame->problem)))
-        return failure();
-  return checkWorkers(problem);
+  return PlanAdopter(problem).run(stated, std::nullopt);
 }

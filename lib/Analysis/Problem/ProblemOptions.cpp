@@ -14,9 +14,7 @@
 
 #include "memplan/Analysis/ProblemOptions.h"
 
-#include "mlir/IR/Builders.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MathExtras.h"
+#include "mlir/IR/ODSSupport.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -46,33 +44,10 @@ static void visitOptions(ProblemOptions &options, Visit visit) {
   options.trust = trustsCallees ? CalleeTrust::Boundary : CalleeTrust::None;
 }
 
-static Attribute toAttribute(Builder &builder, bool value) {
-  return builder.getBoolAttr(value);
-}
-static Attribute toAttribute(Builder &builder, int64_t value) {
-  return builder.getI64IntegerAttr(value);
-}
-
-/// False if the attribute is no value of such an option.
-static bool take(Attribute attribute, bool &value) {
-  auto known = dyn_cast<BoolAttr>(attribute);
-  if (known)
-    value = known.getValue();
-  return known != nullptr;
-}
-static bool take(Attribute attribute, int64_t &value) {
-  auto known = dyn_cast<IntegerAttr>(attribute);
-  if (!known || !known.getType().isSignlessInteger(64) || known.getInt() < 0)
-    return false;
-  value = known.getInt();
-  return true;
-}
-
 static NamedAttrList list(MLIRContext *context, ProblemOptions options) {
-  Builder builder(context);
   NamedAttrList values;
   visitOptions(options, [&](StringRef name, auto value) {
-    values.append(name, toAttribute(builder, value));
+    values.append(name, convertToAttribute(context, value));
   });
   return values;
 }
@@ -105,21 +80,20 @@ FailureOr<ProblemOptions> memplan::readOptions(ArrayRef<ProblemOp> problems) {
   DictionaryAttr stated = first.getOptionsAttr();
   if (!stated)
     return options;
-  llvm::StringSet<> taken;
+  NamedAttrList unknown(stated);
+  LogicalResult result = success();
   visitOptions(options, [&](StringRef name, auto &value) {
-    Attribute attribute = stated.get(name);
-    if (attribute && take(attribute, value))
-      taken.insert(name);
+    Attribute attribute = unknown.erase(name);
+    auto emitError = [&] {
+      return first.emitError() << "has a wrong option " << name << ": ";
+    };
+    if (attribute && failed(convertFromAttribute(value, attribute, emitError)))
+      result = failure();
   });
-  for (NamedAttribute option : stated)
-    if (!taken.contains(option.getName()))
-      return first.emitError()
-             << "has the option " << option.getName() << " = "
-             << option.getValue() << ", which memplan-extract does not write";
-  int64_t alignment = options.planning.alignment;
-  if (!llvm::isPowerOf2_64(alignment) || alignment > kMaxAlignment)
-    return first.emitError()
-           << "has the alignment " << alignment
-           << ", which is no power of two up to " << kMaxAlignment;
+  if (!unknown.empty())
+    return first.emitError() << "has the option " << unknown.begin()->getName()
+                             << ", which memplan-extract does not write";
+  if (failed(result))
+    return failure();
   return options;
 }

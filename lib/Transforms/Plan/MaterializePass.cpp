@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckOptions.h"
 #include "Plan/ModuleProblems.h"
 #include "Plan/PlaceArenas.h"
 #include "memplan/Analysis/ProblemOptions.h"
@@ -40,10 +41,13 @@ struct MaterializePass
       emitWarning(getOperation().getLoc())
           << "there is no memplan.problem to materialize; memplan-extract "
              "states those of a program, and memplan-solve solves them";
-    if (failed(checkUnplanned()) || failed(checkNoneLeft(used)))
+    if (failed(checkNoneLeft(used)))
       return signalPassFailure();
     FailureOr<ProblemOptions> options = readOptions(used);
-    if (failed(options))
+    if (failed(options) ||
+        (!used.empty() &&
+         failed(checkOptions(used.front().getLoc(), options->planning.alignment,
+                             Capacities()))))
       return signalPassFailure();
     ModuleAliases aliases(getOperation(), options->trust);
     FailureOr<std::vector<FunctionProblem>> problems =
@@ -62,29 +66,25 @@ struct MaterializePass
       op.erase();
   }
 
-  LogicalResult checkUnplanned() {
-    WalkResult walk = getOperation()->walk([](FunctionOpInterface function) {
-      if (findProblems(function).empty() || !hasArena(function))
+  /// Emits an error for a problem of a function that is planned already, or
+  /// that is not right before the function of its block that it names, and a
+  /// warning for one that names no function: nothing would be materialized for
+  /// it. `used` gets the other problems.
+  LogicalResult checkNoneLeft(SmallVectorImpl<ProblemOp> &used) {
+    llvm::DenseSet<Operation *> adopted;
+    WalkResult walk = getOperation()->walk([&](FunctionOpInterface function) {
+      SmallVector<ProblemOp> own = findProblems(function);
+      llvm::append_range(used, own);
+      adopted.insert_range(own);
+      if (own.empty() || !hasArena(function))
         return WalkResult::advance();
       function.emitError() << "@" << function.getName()
                            << " has an arena already";
       return WalkResult::interrupt();
     });
-    return failure(walk.wasInterrupted());
-  }
-
-  /// Emits an error for a problem that is not right before the function of its
-  /// block that it names, and a warning for one that names no function: nothing
-  /// would be materialized for it. `used` gets the other problems.
-  LogicalResult checkNoneLeft(SmallVectorImpl<ProblemOp> &used) {
-    llvm::DenseSet<Operation *> adopted;
-    getOperation()->walk([&](FunctionOpInterface function) {
-      for (ProblemOp op : findProblems(function)) {
-        used.push_back(op);
-        adopted.insert(op);
-      }
-    });
-    WalkResult walk = getOperation()->walk([&](ProblemOp op) {
+    if (walk.wasInterrupted())
+      return failure();
+    walk = getOperation()->walk([&](ProblemOp op) {
       if (adopted.contains(op))
         return WalkResult::advance();
       for (auto function : op->getBlock()->getOps<FunctionOpInterface>())

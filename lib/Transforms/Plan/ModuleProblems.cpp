@@ -107,18 +107,25 @@ static FunctionProblem deriveProblem(FunctionOpInterface function,
                               std::move(workers));
 }
 
+/// Calls `visit` for the problem of the function, and for those of the bodies
+/// of its parallel loops.
+static void
+forEachPart(const FunctionProblem &problem,
+            llvm::function_ref<void(const FunctionProblem &)> visit) {
+  visit(problem);
+  if (problem.workers)
+    for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
+      visit(frame->problem);
+}
+
 /// The operands of deallocations that the plan of the function removes.
 static ModuleAliases::FreeSet findRemovedFrees(const FunctionProblem &problem) {
   ModuleAliases::FreeSet removed;
-  auto add = [&](const FunctionProblem &part) {
+  forEachPart(problem, [&](const FunctionProblem &part) {
     for (const PlannedFree &free : part.frees)
       for (unsigned memref : free.memrefs)
         removed.insert(&free.op->getOpOperand(memref));
-  };
-  add(problem);
-  if (problem.workers)
-    for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
-      add(frame->problem);
+  });
   return removed;
 }
 
@@ -265,6 +272,32 @@ memplan::deriveStatedProblems(ModuleOp module, ModuleAliases &aliases,
   return problems;
 }
 
+FramePlans::FramePlans(ArrayRef<FunctionProblem> problems,
+                       const ModuleAliases &aliases)
+    : aliases(aliases) {
+  for (const FunctionProblem &problem : problems)
+    problemOf[problem.function] = &problem;
+}
+
+const FunctionProblem *
+FramePlans::findProblem(const BufferRecord &frame) const {
+  if (frame.workers)
+    return &frame.workers->problem;
+  return problemOf.lookup(aliases.getCallee(cast<func::CallOp>(frame.origin)));
+}
+
+int64_t FramePlans::getSize(const BufferRecord &frame) const {
+  if (frame.workers)
+    for (const WorkerFrame::Arena &arena : frame.workers->arenas)
+      if (arena.position == *frame.frame)
+        return arena.stride * frame.workers->count;
+  if (const FunctionProblem *problem = findProblem(frame))
+    for (const ArenaProblem &arena : problem->arenas)
+      if (arena.memorySpace == frame.type.getMemorySpace())
+        return arena.plan.arenaSize;
+  return 0;
+}
+
 LogicalResult memplan::checkFrames(ArrayRef<FunctionProblem> problems,
                                    const ModuleAliases &aliases) {
   llvm::SetVector<Operation *> unserved =
@@ -272,37 +305,18 @@ LogicalResult memplan::checkFrames(ArrayRef<FunctionProblem> problems,
   if (!unserved.empty())
     return unserved.front()->emitError(
         "has an arena that not every call hands in");
-  llvm::DenseMap<Operation *, const FunctionProblem *> problemOf;
+  FramePlans plans(problems, aliases);
+  LogicalResult result = success();
   for (const FunctionProblem &problem : problems)
-    problemOf[problem.function] = &problem;
-  auto check = [&](const FunctionProblem &part) -> LogicalResult {
-    for (const BufferRecord &record : part.buffers) {
-      if (!record.frame || record.workers)
-        continue;
-      auto call = cast<func::CallOp>(record.origin);
-      const FunctionProblem *callee = problemOf.lookup(aliases.getCallee(call));
-      Attribute space = record.type.getMemorySpace();
-      int64_t needed = 0;
-      if (callee)
-        for (const ArenaProblem &arena : callee->arenas)
-          if (arena.memorySpace == space)
-            needed = arena.plan.arenaSize;
-      if (!callee || needed != record.size)
-        return call.emitError()
-               << "needs " << needed
-               << " bytes for its callee but the plan has " << record.size;
-    }
-    return success();
-  };
-  for (const FunctionProblem &problem : problems) {
-    if (failed(check(problem)))
-      return failure();
-    if (problem.workers)
-      for (const std::unique_ptr<WorkerFrame> &frame : problem.workers->frames)
-        if (failed(check(frame->problem)))
-          return failure();
-  }
-  return success();
+    forEachPart(problem, [&](const FunctionProblem &part) {
+      for (const BufferRecord &record : part.buffers)
+        if (record.frame && record.size != plans.getSize(record))
+          result = record.origin->emitError()
+                   << "needs " << plans.getSize(record) << " bytes for its "
+                   << (record.workers ? "workers" : "callee")
+                   << " but the plan has " << record.size;
+    });
+  return result;
 }
 
 /// Sets the attribute memplan.outputs of the function. Emits an error and fails

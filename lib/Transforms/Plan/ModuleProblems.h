@@ -78,8 +78,27 @@ mlir::FailureOr<std::vector<FunctionProblem>>
 deriveStatedProblems(mlir::ModuleOp module, ModuleAliases &aliases,
                      const PlanningOptions &options);
 
-/// Emits an error and fails unless each call passes exactly the memory to its
-/// callee that the callee's plan needs.
+/// The plans that frames are of, in a module.
+class FramePlans {
+public:
+  FramePlans(llvm::ArrayRef<FunctionProblem> problems,
+             const ModuleAliases &aliases);
+
+  /// The problem of the callee, or of the body of the parallel loop, whose
+  /// arena the frame is; null if there is none.
+  const FunctionProblem *findProblem(const BufferRecord &frame) const;
+  /// Bytes that the plan of this problem needs in the frame: those of the
+  /// callee, or of all workers.
+  int64_t getSize(const BufferRecord &frame) const;
+
+private:
+  const ModuleAliases &aliases;
+  llvm::DenseMap<mlir::Operation *, const FunctionProblem *> problemOf;
+};
+
+/// Emits an error and fails unless each frame has exactly the size that the
+/// plan of its callee or workers needs, and each callee with frames gets one
+/// from every call.
 mlir::LogicalResult checkFrames(llvm::ArrayRef<FunctionProblem> problems,
                                 const ModuleAliases &aliases);
 

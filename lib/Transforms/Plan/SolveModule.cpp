@@ -9,6 +9,7 @@
 #include "Plan/SolveModule.h"
 
 #include "Explain/PlanDiagnostics.h"
+#include "Plan/SolveProblems.h"
 #include "memplan/Analysis/ParallelFrames.h"
 #include "memplan/Transforms/SolveHook.h"
 
@@ -55,34 +56,25 @@ public:
   ArenaSolver(MutableArrayRef<FunctionProblem> problems,
               const ModuleAliases &aliases, const SolveOptions &options,
               ExplainFn explain)
-      : problems(problems), aliases(aliases), options(options),
-        explain(explain) {
-    for (FunctionProblem &problem : problems)
-      problemOf[problem.function] = &problem;
+      : frames(problems, aliases), options(options), explain(explain) {
+    for (FunctionProblem &problem : problems) {
+      if (problem.workers)
+        for (auto &frame : problem.workers->frames)
+          parts.push_back({&frame->problem, frame.get()});
+      parts.push_back({&problem, nullptr});
+    }
   }
 
   LogicalResult run() {
-    // Frames are of callees, or of loops before the loops around them.
-    std::vector<SmallVector<Part>> rounds;
-    auto addPart = [&](const Part &part) {
-      unsigned round = 0;
+    llvm::DenseMap<const FunctionProblem *, unsigned> numbers;
+    for (auto [number, part] : llvm::enumerate(parts))
+      numbers[part.problem] = static_cast<unsigned>(number);
+    SmallVector<SmallVector<unsigned, 1>> needs(parts.size());
+    for (auto [part, own] : llvm::zip_equal(parts, needs))
       for (const BufferRecord &record : part.problem->buffers)
         if (record.frame)
-          round = std::max(round, roundOf.lookup(findInner(record)) + 1);
-      roundOf[part.problem] = round;
-      rounds.resize(std::max<size_t>(rounds.size(), round + 1));
-      rounds[round].push_back(part);
-    };
-    for (ArrayRef<FunctionOpInterface> scc : aliases.getCalleeFirstOrder())
-      for (FunctionOpInterface function : scc) {
-        FunctionProblem *problem = problemOf.lookup(function);
-        if (problem->workers)
-          for (auto &frame : problem->workers->frames)
-            addPart({&frame->problem, frame.get()});
-        addPart({problem, nullptr});
-      }
-    for (ArrayRef<Part> round : rounds)
-      solveRound(round);
+          own.push_back(numbers.lookup(frames.findProblem(record)));
+    runInRounds(needs, [&](ArrayRef<unsigned> round) { solveRound(round); });
     return success(unsolved.empty());
   }
 
@@ -93,38 +85,15 @@ private:
     WorkerFrame *frame;
   };
 
-  /// The problem that a frame has the arena of.
-  const FunctionProblem *findInner(const BufferRecord &record) const {
-    if (record.workers)
-      return &record.workers->problem;
-    return problemOf.lookup(
-        aliases.getCallee(cast<func::CallOp>(record.origin)));
-  }
-
-  static int64_t getFrameSize(const BufferRecord &record,
-                              const FunctionProblem &inner) {
-    if (record.workers) {
-      for (const WorkerFrame::Arena &arena : record.workers->arenas)
-        if (arena.position == *record.frame)
-          return arena.stride * record.workers->count;
-      return 0;
-    }
-    for (const ArenaProblem &arena : inner.arenas)
-      if (arena.memorySpace == record.type.getMemorySpace())
-        return arena.plan.arenaSize;
-    return 0;
-  }
-
   /// Gives the frames in a problem the sizes of their plans. Fails, without a
   /// message, if a frame has no plan.
   LogicalResult setFrameSizes(FunctionProblem &problem) const {
     for (BufferRecord &record : problem.buffers) {
       if (!record.frame)
         continue;
-      const FunctionProblem *inner = findInner(record);
-      if (unsolved.contains(inner))
+      if (unsolved.contains(frames.findProblem(record)))
         return failure();
-      record.setFrameSize(getFrameSize(record, *inner));
+      record.setFrameSize(frames.getSize(record));
     }
     for (ArenaProblem &arena : problem.arenas)
       for (auto [buffer, index] :
@@ -134,52 +103,51 @@ private:
     return success();
   }
 
-  void solveRound(ArrayRef<Part> round) {
+  void solveRound(ArrayRef<unsigned> round) {
     std::vector<std::pair<const Problem *, Plan *>> ready;
-    for (const Part &part : round) {
+    SmallVector<Part> solved;
+    for (unsigned number : round) {
+      const Part &part = parts[number];
       if (failed(setFrameSizes(*part.problem))) {
         unsolved.insert(part.problem);
         continue;
       }
+      solved.push_back(part);
       for (ArenaProblem &arena : part.problem->arenas)
         if (!arena.records.empty())
           ready.emplace_back(&arena.problem, &arena.plan);
     }
-    SolveHook::solveAll(aliases.getFunctions().front()->getContext(), ready,
+    SolveHook::solveAll(parts.front().problem->function->getContext(), ready,
                         options);
-    for (const Part &part : round) {
-      if (unsolved.contains(part.problem))
-        continue;
-      for (const ArenaProblem &arena : part.problem->arenas)
-        if (failed(checkArena(*part.problem, arena)))
-          unsolved.insert(part.problem);
-      if (!unsolved.contains(part.problem) && part.frame &&
-          failed(setStrides(*part.frame)))
+    for (const Part &part : solved)
+      if (failed(checkPlans(*part.problem)) ||
+          (part.frame && failed(setStrides(*part.frame))))
         unsolved.insert(part.problem);
-    }
   }
 
-  LogicalResult checkArena(const FunctionProblem &problem,
-                           const ArenaProblem &arena) const {
-    if (arena.records.empty())
-      return success();
+  LogicalResult checkPlans(const FunctionProblem &problem) const {
     FunctionOpInterface function = problem.function;
-    auto locate = [&](BufferIndex buffer) {
-      return problem.buffers[arena.records[buffer]].origin->getLoc();
-    };
-    return checkPlan({function.getLoc(), function.getName(), arena.memorySpace,
-                      arena.capacity, arena.unplannedBytes, locate},
-                     arena.problem, arena.plan, [&](InFlightDiagnostic &error) {
-                       explain(problem, arena, error);
-                     });
+    LogicalResult result = success();
+    for (const ArenaProblem &arena : problem.arenas) {
+      auto locate = [&](BufferIndex buffer) {
+        return problem.buffers[arena.records[buffer]].origin->getLoc();
+      };
+      ArenaSite site{function.getLoc(), function.getName(),   arena.memorySpace,
+                     arena.capacity,    arena.unplannedBytes, locate};
+      auto explainOwn = [&](InFlightDiagnostic &error) {
+        explain(problem, arena, error);
+      };
+      if (!arena.records.empty() &&
+          failed(checkPlan(site, arena.problem, arena.plan, explainOwn)))
+        result = failure();
+    }
+    return result;
   }
 
-  MutableArrayRef<FunctionProblem> problems;
-  const ModuleAliases &aliases;
+  FramePlans frames;
   const SolveOptions &options;
   ExplainFn explain;
-  llvm::DenseMap<Operation *, FunctionProblem *> problemOf;
-  llvm::DenseMap<const FunctionProblem *, unsigned> roundOf;
+  SmallVector<Part> parts;
   /// The problems without a plan, and those with frames of them.
   llvm::DenseSet<const FunctionProblem *> unsolved;
 };

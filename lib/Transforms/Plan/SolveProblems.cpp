@@ -30,17 +30,22 @@ public:
 
   LogicalResult run(Operation *root) {
     resolveFrames(root);
-    SmallVector<unsigned> sorted;
-    for (unsigned number = 0; number != entries.size(); ++number)
-      sortFramesFirst(number, sorted);
-    planInRounds(sorted);
+    SmallVector<SmallVector<unsigned, 1>> needs(entries.size());
+    for (auto [entry, own] : llvm::zip_equal(entries, needs))
+      for (Frame frame : entry.frames)
+        if (frame.problem >= 0)
+          own.push_back(frame.problem);
+    SmallVector<unsigned> left =
+        runInRounds(needs, [&](ArrayRef<unsigned> round) { planRound(round); });
+    if (!left.empty())
+      return reportCircle(left.front());
     return success(llvm::all_of(entries, [](const Entry &entry) {
       return entry.state == State::Solved;
     }));
   }
 
 private:
-  enum class State { Unseen, Entered, Sorted, Solved, Failed };
+  enum class State { Waiting, Solved, Failed };
 
   /// A buffer that is the arena of another problem.
   struct Frame {
@@ -52,7 +57,7 @@ private:
   struct Entry {
     ProblemOp op;
     SmallVector<Frame, 1> frames;
-    State state = State::Unseen;
+    State state = State::Waiting;
   };
 
   /// Finds the problems, in the order of the program, and their frames.
@@ -76,73 +81,21 @@ private:
         }
   }
 
-  /// Appends the problem to `sorted`, behind the problems of its frames. A
-  /// problem that has a frame of itself fails.
-  void sortFramesFirst(unsigned first, SmallVectorImpl<unsigned> &sorted) {
-    SmallVector<unsigned> open{first};
-    while (!open.empty()) {
-      Entry &entry = entries[open.back()];
-      if (entry.state == State::Unseen)
-        entry.state = State::Entered;
-      if (entry.state != State::Entered) {
-        open.pop_back();
-        continue;
-      }
-      SmallVector<unsigned> missing;
-      bool hasFailed = false;
-      for (Frame frame : entry.frames) {
-        if (frame.problem < 0)
-          continue;
-        State state = entries[frame.problem].state;
-        if (state == State::Unseen) {
-          missing.push_back(frame.problem);
-        } else if (state == State::Entered) {
-          frame.buffer.emitError() << "is a frame of a problem that has a "
-                                      "frame of this one";
-          hasFailed = true;
-          break;
-        }
-      }
-      if (!hasFailed && !missing.empty()) {
-        llvm::append_range(open, llvm::reverse(missing));
-        continue;
-      }
-      if (!hasFailed)
-        sorted.push_back(open.back());
-      open.pop_back();
-      entry.state = hasFailed ? State::Failed : State::Sorted;
-    }
-  }
-
-  /// Plans the problems of `sorted` in rounds: those whose frames all have been
-  /// planned, or have failed (Kahn 1962). Each round keeps the order of
-  /// `sorted`.
-  void planInRounds(ArrayRef<unsigned> sorted) {
-    // For each problem by its place in `sorted`, the frames it waits for.
-    std::vector<unsigned> waitsFor(sorted.size());
-    std::vector<SmallVector<unsigned, 1>> waiting(entries.size());
-    SmallVector<unsigned> ready;
-    for (auto [place, number] : llvm::enumerate(sorted)) {
-      for (Frame frame : entries[number].frames)
-        if (frame.problem >= 0 &&
-            entries[frame.problem].state == State::Sorted) {
-          ++waitsFor[place];
-          waiting[frame.problem].push_back(place);
-        }
-      if (waitsFor[place] == 0)
-        ready.push_back(place);
-    }
-    while (!ready.empty()) {
-      SmallVector<unsigned> next;
-      SmallVector<unsigned> round = llvm::map_to_vector(
-          ready, [&](unsigned place) { return sorted[place]; });
-      planRound(round);
-      for (unsigned number : round)
-        for (unsigned place : waiting[number])
-          if (--waitsFor[place] == 0)
-            next.push_back(place);
-      llvm::sort(next);
-      ready = std::move(next);
+  /// Emits an error at a frame of a problem that is, directly or through
+  /// others, a frame of this frame. The waiting problem `number` needs such a
+  /// frame.
+  LogicalResult reportCircle(unsigned number) {
+    llvm::DenseSet<unsigned> seen;
+    while (true) {
+      const Frame *next =
+          llvm::find_if(entries[number].frames, [&](const Frame &frame) {
+            return frame.problem >= 0 &&
+                   entries[frame.problem].state == State::Waiting;
+          });
+      if (!seen.insert(number).second)
+        return BufferOp(next->buffer).emitError()
+               << "is a frame of a problem that has a frame of this one";
+      number = next->problem;
     }
   }
 
@@ -228,6 +181,35 @@ private:
   std::vector<Entry> entries;
 };
 } // namespace
+
+SmallVector<unsigned>
+memplan::runInRounds(ArrayRef<SmallVector<unsigned, 1>> needs,
+                     llvm::function_ref<void(ArrayRef<unsigned>)> run) {
+  SmallVector<size_t> waitsFor =
+      llvm::map_to_vector(needs, [](const auto &own) { return own.size(); });
+  SmallVector<SmallVector<unsigned, 1>> waiting(needs.size());
+  SmallVector<unsigned> ready, left;
+  for (unsigned number = 0; number < needs.size(); ++number) {
+    for (unsigned other : needs[number])
+      waiting[other].push_back(number);
+    if (needs[number].empty())
+      ready.push_back(number);
+  }
+  while (!ready.empty()) {
+    run(ready);
+    SmallVector<unsigned> next;
+    for (unsigned number : ready)
+      for (unsigned other : waiting[number])
+        if (--waitsFor[other] == 0)
+          next.push_back(other);
+    llvm::sort(next);
+    ready = std::move(next);
+  }
+  for (unsigned number = 0; number < needs.size(); ++number)
+    if (waitsFor[number] != 0)
+      left.push_back(number);
+  return left;
+}
 
 LogicalResult
 memplan::planProblems(Operation *root,

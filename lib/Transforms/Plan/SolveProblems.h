@@ -22,6 +22,13 @@ namespace memplan {
 mlir::LogicalResult solveProblems(mlir::Operation *root,
                                   const SolveOptions &options);
 
+/// Calls `run` for rounds of numbers: of those that need no other one, then of
+/// those that need only these, and so on (Kahn 1962). Each round is ascending.
+/// Returns the numbers that are left: they need each other.
+llvm::SmallVector<unsigned>
+runInRounds(llvm::ArrayRef<llvm::SmallVector<unsigned, 1>> needs,
+            llvm::function_ref<void(llvm::ArrayRef<unsigned>)> run);
+
 /// Calls `plan` for each problem inside `root` for which `isChosen` is true,
 /// after the sizes of its frames have been set. `plan` writes a plan into the
 /// problem, or emits an error and fails. A frame whose problem is not chosen

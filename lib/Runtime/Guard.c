@@ -35,7 +35,8 @@ static size_t numGraves, gravesCapacity;
 enum { GUARD_BYTE = 0x5A, MOST_MESSAGES = 20 };
 
 /* The bytes of poison, which repeat. Floats are signalling NaNs, which no
- * arithmetic makes; they are the constants in lib/Transforms/Lower/Guards.cpp.
+ * arithmetic makes; they are the constants in
+ * lib/Transforms/Observe/Guards.cpp.
  */
 enum { PERIOD = 8 };
 static const unsigned char *poisonOf(intptr_t elements) {

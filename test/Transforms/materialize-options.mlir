@@ -51,7 +51,7 @@ func.func @unknown() {
 // -----
 
 // expected-error@+1 {{has a wrong option workers: expected IntegerAttr for key `value`}}
-memplan.problem @other_type attributes {options = {workers = true}} {
+memplan.problem @other_type attributes {options = {workers = "two"}} {
 }
 func.func @other_type() {
   return

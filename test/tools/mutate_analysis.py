@@ -100,7 +100,8 @@ USES = "lib/Analysis/Alias/BufferUse.cpp"
 PROBLEM = "lib/Analysis/Problem/BuildProblem.cpp"
 FREES = "lib/Analysis/Problem/PlannedFrees.cpp"
 GROUP = "lib/Analysis/Slots/PhiCycleGroup.cpp"
-SOLVE = "lib/Transforms/Plan/SolveProblems.cpp"
+FRAMES = "lib/Transforms/Plan/ModuleProblems.cpp"
+BUFFER_SIZES = "lib/Analysis/Problem/BufferSizes.cpp"
 WALK = "lib/Analysis/Slots/PhiCycleWalk.cpp"
 START = "lib/Analysis/Points/FirstAccessDominator.cpp"
 FIND = "lib/Analysis/Slots/FindPhiCycle.cpp"
@@ -213,8 +214,8 @@ MUTANTS = [
     Mutant("frames-live", PROBLEM, "the frame of a callee is live during the call",
            "      record.lifetime = {{begin, begin + 1}};",
            "      record.lifetime = {{0, 1}};", MODULE),
-    Mutant("frame-sizes", SOLVE, "the frame of a callee is as large as its arena",
-           "    buffer.setSize(size);", "    buffer.setSize(1);", MODULE),
+    Mutant("frame-sizes", FRAMES, "the frame of a callee is as large as its arena",
+           "        return arena.plan.arenaSize;", "        return 1;", MODULE),
     Mutant("slot-sizes", PROBLEM, "a slot is as large as the largest buffer in it",
            "      buffer.size = std::max(buffer.size, record.size);", "      (void)buffer;"),
     Mutant("graph-start-repeats", START,
@@ -373,9 +374,9 @@ MUTANTS += [
                "    if (found)\n"
                "      continue;\n"
                "    found"),
-    SizeMutant("narrow_index", PROBLEM, "sizes that are computed do not wrap around",
-               "  if (!unknown && getGreatestIndex(result.function) != INT64_MAX)",
-               "  if (!unknown && getGreatestIndex(result.function) < 0)"),
+    SizeMutant("narrow_index", BUFFER_SIZES, "sizes that are computed do not wrap around",
+               "  if (!unknown && getGreatestIndex(problem.function) != INT64_MAX)",
+               "  if (!unknown && getGreatestIndex(problem.function) < 0)"),
 ]
 
 

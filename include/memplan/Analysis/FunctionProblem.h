@@ -80,6 +80,10 @@ struct BufferRecord {
   mlir::Operation *culprit = nullptr;
 
   bool isPlanned() const { return reason.empty(); }
+  void exclude(const llvm::Twine &why, mlir::Operation *by = nullptr) {
+    reason = why.str();
+    culprit = by;
+  }
   /// Sets the bytes of a frame, once its problem has been solved.
   void setFrameSize(int64_t bytes);
 };

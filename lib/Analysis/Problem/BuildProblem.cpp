@@ -9,18 +9,15 @@
 #include "memplan/Analysis/BuildProblem.h"
 
 #include "Alias/BufferGroups.h"
-#include "Problem/InPlace.h"
+#include "Problem/BufferSizes.h"
+#include "Problem/Overlaps.h"
 #include "Problem/PlannedFrees.h"
 #include "Problem/SoftConflicts.h"
 #include "Slots/FindPhiCycle.h"
 #include "Slots/MergePhiCycles.h"
 #include "memplan/Analysis/ElementSize.h"
-#include "memplan/Analysis/EntryValues.h"
-#include "memplan/Analysis/IndexBounds.h"
 #include "memplan/Analysis/ParallelFrames.h"
-#include "memplan/Analysis/SizeFormulas.h"
 #include "memplan/Core/CheckedMath.h"
-#include "memplan/Core/Order.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/IR/Memplan.h"
@@ -36,7 +33,6 @@
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 
-#include <map>
 #include <set>
 
 using namespace mlir;
@@ -117,8 +113,7 @@ public:
       : result(result), module(module), order(order), graph(graph),
         options(options), frames(frames), workers(workers),
         lifetimes(order, graph, /*returnsAccess=*/options.lendResults),
-        values(result.function), formulas(result.function),
-        bounds(result.function) {}
+        sizes(result, order, options.atGreatestSizes) {}
 
   void run() {
     // The body of a parallel loop with steps has no frame.
@@ -131,7 +126,7 @@ public:
     }
     collectReleasedSpaces();
     collectBuffers();
-    settleSizes();
+    sizes.settle();
     aliases.resize(result.buffers.size());
     findLenders();
     excludeEscaping();
@@ -150,7 +145,7 @@ public:
       widenToSteps(record);
     formArenas();
     if (options.inPlace)
-      permitOverlaps();
+      permitOverlaps(result, module, order, graph, extents);
     addSoftConflicts(result, order, graph, options);
   }
 
@@ -159,9 +154,6 @@ private:
   void collectReleasedSpaces();
   void excludeAll(Operation *culprit, const Twine &reason);
   void describe(BufferRecord &record, const DataLayout &layout);
-  void describeDynamic(BufferRecord &record, int64_t elementBytes);
-  bool boundSize(BufferRecord &record, int64_t elementBytes, bool isVariable);
-  void settleSizes();
   void findLenders();
   void addLenders(ArenaProblem &arena);
   void excludeEscaping();
@@ -183,13 +175,6 @@ private:
   void addSlots(ArenaProblem &arena, PhiCycle &cycle);
   void widenToSteps(BufferRecord &record) const;
   void formArenas();
-  void permitOverlaps();
-
-  static void exclude(BufferRecord &record, const Twine &reason,
-                      Operation *culprit = nullptr) {
-    record.reason = reason.str();
-    record.culprit = culprit;
-  }
 
   FunctionProblem &result;
   const ModuleAliases &module;
@@ -199,10 +184,8 @@ private:
   const FrameNeeds &frames;
   const WorkerFrames *workers;
   LifetimeAnalysis lifetimes;
-  EntryValues values;
-  SizeFormulas formulas;
+  BufferSizes sizes;
   Extents extents;
-  IndexBounds bounds;
   /// The aliases of each record, once they have been asked for.
   std::vector<std::vector<AliasGraph::Id>> aliases;
   /// The memory spaces in which the function, or a callee with a frame in it,
@@ -248,7 +231,7 @@ static Operation *findUnknownExit(FunctionOpInterface function,
 /// Marks all buffers of the function as not planned.
 void ProblemBuilder::excludeAll(Operation *culprit, const Twine &reason) {
   for (BufferRecord &record : result.buffers)
-    exclude(record, reason, culprit);
+    record.exclude(reason, culprit);
 }
 
 /// If the function frees memory in a space, it can also free an arena there.
@@ -278,9 +261,9 @@ void ProblemBuilder::collectBuffers() {
     record.type = cast<MemRefType>(op->getResult(0).getType());
     describe(record, layout);
     if (isa<gpu::AllocOp>(op))
-      exclude(record,
-              "is allocated on a device by 'gpu.alloc' and was not raised "
-              "(memplan-raise-gpu-alloc)");
+      record.exclude(
+          "is allocated on a device by 'gpu.alloc' and was not raised "
+          "(memplan-raise-gpu-alloc)");
     recordOf[graph.getId(op->getResult(0))] =
         static_cast<unsigned>(result.buffers.size());
     result.buffers.push_back(std::move(record));
@@ -306,14 +289,14 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   std::optional<ElementLayout> element =
       getElementLayout(type.getElementType(), layout);
   if (!element)
-    return exclude(record, "has elements of a type whose size is not known");
+    return record.exclude("has elements of a type whose size is not known");
   if (type.hasStaticShape()) {
     std::optional<int64_t> size = getSizeInBytes(type, layout);
     if (!size)
-      return exclude(record, "needs more than 2^48 bytes");
+      return record.exclude("needs more than 2^48 bytes");
     record.size = *size;
   } else {
-    describeDynamic(record, element->stride);
+    sizes.describe(record, element->stride);
     if (!record.isPlanned())
       return;
   }
@@ -323,24 +306,23 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
   record.ownAlignment = std::max(requested, element->alignment);
   record.alignment = std::max(record.ownAlignment, options.alignment);
   if (!type.getLayout().isIdentity())
-    return exclude(record, "has a layout other than the identity");
+    return record.exclude("has a layout other than the identity");
   if (isa<bufferization::CloneOp>(op))
-    return exclude(record,
-                   "is a clone, which may be the same memory as what it "
-                   "is made from");
+    return record.exclude("is a clone, which may be the same memory as what it "
+                          "is made from");
   if (record.alignment > kMaxAlignment)
-    return exclude(record, "has alignment " + Twine(record.alignment) +
-                               ", which is more than " + Twine(kMaxAlignment));
+    return record.exclude("has alignment " + Twine(record.alignment) +
+                          ", which is more than " + Twine(kMaxAlignment));
   if (isWorkgroupSpace(type.getMemorySpace()))
-    return exclude(record,
-                   "is in workgroup memory, of which threads may use the "
-                   "bytes at different times");
+    return record.exclude(
+        "is in workgroup memory, of which threads may use the "
+        "bytes at different times");
   // Other spaces may have a stack but no heap, which an arena would need.
   if (storage == BufferStorage::Stack && type.getMemorySpace())
-    return exclude(record, "is on the stack of a memory space of its own");
+    return record.exclude("is on the stack of a memory space of its own");
   if (workers)
     if (auto known = workers->reasons.find(op); known != workers->reasons.end())
-      return exclude(record, known->second.text, known->second.culprit);
+      return record.exclude(known->second.text, known->second.culprit);
   if (order.isInsideOpaque(op)) {
     Operation *anchor = order.getAnchor(op);
     StringRef how = isa<LoopLikeOpInterface>(anchor)
@@ -348,199 +330,21 @@ void ProblemBuilder::describe(BufferRecord &record, const DataLayout &layout) {
                     : startsAsyncWork(anchor)
                         ? "which may run on while others do"
                         : "of which it is not known when it runs its regions";
-    return exclude(record,
-                   "is allocated inside '" + anchor->getName().getStringRef() +
-                       "', " + how +
-                       describeWorkers(anchor, options.maxWorkers),
-                   anchor);
+    return record.exclude("is allocated inside '" +
+                              anchor->getName().getStringRef() + "', " + how +
+                              describeWorkers(anchor, options.maxWorkers),
+                          anchor);
   }
   if (result.parallel && type.getMemorySpace())
-    return exclude(record,
-                   "is in a memory space of which each worker may have its own",
-                   result.parallel);
+    return record.exclude(
+        "is in a memory space of which each worker may have its own",
+        result.parallel);
   if (result.parallel && storage == BufferStorage::Stack &&
       !hasWorkers(result.parallel, options.maxWorkers))
-    return exclude(record, "is on the stack of an iteration", result.parallel);
+    return record.exclude("is on the stack of an iteration", result.parallel);
   if (result.parallel && storage == BufferStorage::UniqueScratch)
-    exclude(record, "must not share its bytes, but is in the frame of a worker",
-            result.parallel);
-}
-
-/// Bytes: the greatest slot of a buffer of which the size is not known at the
-/// entry. A larger one may be far from what the program needs.
-constexpr int64_t kMostForVariable = int64_t(1) << 20;
-
-/// Gives the buffer a slot of the greatest size that it may have; false if no
-/// such size is known, or if the size is needed before it is known.
-bool ProblemBuilder::boundSize(BufferRecord &record, int64_t elementBytes,
-                               bool isVariable) {
-  std::optional<int64_t> elements =
-      bounds.getMostElements(record.origin->getResult(0));
-  std::optional<int64_t> most =
-      elements ? checkedMul(*elements, elementBytes) : std::nullopt;
-  if (!most || *most > kMaxBufferBytes ||
-      (isVariable && (*most > kMostForVariable ||
-                      result.steps.around(order.begin(record.origin)))))
-    return false;
-  record.size = *most;
-  record.isBounded = true;
-  record.isVariable = isVariable;
-  record.formula = formulas.getBytes(record.origin->getResult(0), elementBytes);
-  return true;
-}
-
-/// Sets the formula of a dynamic size, or the greatest size, or the reason why
-/// neither is known at the entry of the function.
-void ProblemBuilder::describeDynamic(BufferRecord &record,
-                                     int64_t elementBytes) {
-  Operation *op = record.origin;
-  if (!isa<memref::AllocOp, memref::AllocaOp>(op))
-    return exclude(record, "has a dynamic shape");
-  // A buffer with an extent of 0 is never larger, but then nobody needs it.
-  int64_t least = elementBytes;
-  for (int64_t extent : record.type.getShape())
-    if (!ShapedType::isDynamic(extent) &&
-        (llvm::MulOverflow(least, extent, least) || least > kMaxBufferBytes))
-      return exclude(record, "needs more than 2^48 bytes");
-  // No proof knows the bytes of such a buffer, and no program can use it.
-  for (Value extent : op->getOperands())
-    if (std::optional<int64_t> constant = getConstantNumber(extent);
-        constant && *constant < 0)
-      return exclude(record, "has an extent of " + Twine(*constant));
-  Value unknown;
-  int64_t dimension = 0;
-  for (auto [i, extent] : llvm::enumerate(record.type.getShape()))
-    if (!unknown && ShapedType::isDynamic(extent)) {
-      dimension = static_cast<int64_t>(i);
-      unknown = values.findUnknownExtent(op->getResult(0), dimension);
-    }
-  bool isInParallel = result.parallel || order.isInsideOpaque(op);
-  if ((options.atGreatestSizes || unknown || isInParallel) &&
-      boundSize(record, elementBytes, /*isVariable=*/unknown != nullptr))
-    return;
-  if (options.atGreatestSizes)
-    return exclude(record, "has a dynamic shape of which no greatest size is "
-                           "known (memplan.dim_bounds)");
-  if (isInParallel)
-    return exclude(record, "has a dynamic shape, inside an op that may run "
-                           "while others do");
-  // Offsets that are computed at run time would have to be proven not to wrap.
-  if (!unknown && getGreatestIndex(result.function) != INT64_MAX)
-    return exclude(record, "has a dynamic shape, and an index has fewer than "
-                           "64 bits");
-  if (!unknown) {
-    record.formula = formulas.getBytes(op->getResult(0), elementBytes);
-    return;
-  }
-  Operation *maker = unknown.getDefiningOp();
-  bool isArgument = !maker;
-  if (isArgument)
-    maker = cast<BlockArgument>(unknown).getOwner()->getParentOp();
-  if (isArgument && maker == result.function)
-    return exclude(record,
-                   "has a dynamic shape: dimension " + Twine(dimension) +
-                       " depends on an argument that is no integer",
-                   maker);
-  exclude(record,
-          "has a dynamic shape: dimension " + Twine(dimension) +
-              " depends on " +
-              (isArgument ? "a block argument of '" : "the result of '") +
-              maker->getName().getStringRef() +
-              "', which is not known at the entry of the function",
-          maker);
-}
-
-/// True if control reaches the op whenever it enters the function.
-static bool isAlwaysReached(Operation *op, FunctionOpInterface function) {
-  return op->getBlock() == &function.getFunctionBody().front();
-}
-
-/// True if control may skip the op although no loop around it is empty.
-static bool isInBranch(Operation *op, FunctionOpInterface function) {
-  for (;; op = op->getParentOp()) {
-    if (op->getBlock() != &op->getParentRegion()->front())
-      return true;
-    Operation *parent = op->getParentOp();
-    if (parent == function)
-      return false;
-    if (!isa<LoopLikeOpInterface, memref::AllocaScopeOp, scf::ExecuteRegionOp>(
-            parent))
-      return true;
-  }
-}
-
-/// Chooses the hints. A size that is computed although control does not reach
-/// the allocation may have any value, so the buffer is planned only if memory
-/// of that size exists anyway.
-void ProblemBuilder::settleSizes() {
-  result.symbols = formulas.getSymbols();
-  result.hints = formulas.getHints();
-  Problem sizes;
-  sizes.symbols = result.symbols;
-  sizes.hints = result.hints;
-  std::set<Formula> always;
-  for (const BufferRecord &record : result.buffers) {
-    if (!record.isPlanned())
-      continue;
-    if (isAlwaysReached(record.origin, result.function))
-      always.insert(record.getSlotFormula().value_or(Formula(record.size)));
-    sizes.buffers.emplace_back().formula = record.getSlotFormula();
-  }
-  std::vector<SymbolValues> hints;
-  for (const std::vector<int64_t> &hint : getHints(sizes)) {
-    SymbolValues &values = hints.emplace_back();
-    for (auto [symbol, value] : llvm::zip(result.symbols, hint))
-      values[symbol.name] = value;
-  }
-  // By their values at the first hint, the greatest first.
-  std::vector<std::pair<int64_t, Formula>> existing;
-  existing.reserve(always.size());
-  for (const Formula &formula : always)
-    existing.emplace_back(formula.evaluate(hints.front()).value_or(INT64_MAX),
-                          formula);
-  llvm::stable_sort(
-      existing, [](const auto &a, const auto &b) { return a.first > b.first; });
-  std::map<std::pair<Formula, bool>, bool> answers;
-  auto mayExist = [&](const Formula &formula, bool isInBranch) {
-    auto [it, isNew] = answers.try_emplace({formula, isInBranch}, false);
-    if (!isNew)
-      return it->second;
-    // A size that is less at the hint is not always as much. A few of the
-    // others are compared, so that this takes linear time.
-    constexpr size_t kMostCompared = 64;
-    int64_t value = formula.evaluate(hints.front()).value_or(INT64_MIN);
-    return it->second =
-               formulas.isPartOfArgument(formula, isInBranch) ||
-               always.count(formula) != 0 ||
-               (formulas.isAlwaysExact(formula) &&
-                llvm::any_of(llvm::ArrayRef(existing).take_front(kMostCompared),
-                             [&](const auto &other) {
-                               return other.first >= value &&
-                                      isNeverGreater(formula, other.second,
-                                                     result.symbols);
-                             }));
-  };
-  int64_t guard = getObserveGuard(result.function).value_or(0);
-  for (BufferRecord &record : result.buffers) {
-    if (!record.getSlotFormula() || !record.isPlanned())
-      continue;
-    if (!isAlwaysReached(record.origin, result.function) &&
-        !mayExist(*record.formula,
-                  isInBranch(record.origin, result.function))) {
-      exclude(record, "has a dynamic shape, is allocated under a condition, "
-                      "and may be larger than all memory that always exists");
-      continue;
-    }
-    MaybeFormula guarded = add(record.formula, guard);
-    if (!guarded || !llvm::all_of(hints, [&](const SymbolValues &values) {
-          return guarded->evaluate(values).has_value();
-        })) {
-      exclude(record, "has a dynamic shape whose size overflows at a hint");
-      continue;
-    }
-    record.size = std::clamp<int64_t>(*record.formula->evaluate(hints.front()),
-                                      0, kMostSymbolicBytes);
-  }
+    record.exclude("must not share its bytes, but is in the frame of a worker",
+                   result.parallel);
 }
 
 bool ProblemBuilder::isInCycle(Block *block) {
@@ -675,17 +479,17 @@ void ProblemBuilder::excludeEscaping() {
     if (BufferRecord &record = result.buffers[index];
         record.isPlanned() && !lenders.contains(index))
       if (const LifetimeAnalysis::UseRecord *use = escapes.lookup(first[id]))
-        exclude(record, use->use.escape, use->operand->getOwner());
+        record.exclude(use->use.escape, use->operand->getOwner());
   Operation *exit =
       result.parallel ? nullptr : findUnknownExit(result.function, order);
   if (!exit)
     return;
   for (BufferRecord &record : result.buffers)
     if (record.isPlanned())
-      exclude(record,
-              "is in a function that '" + exit->getName().getStringRef() +
-                  "' may leave, which is no return",
-              exit);
+      record.exclude("is in a function that '" +
+                         exit->getName().getStringRef() +
+                         "' may leave, which is no return",
+                     exit);
 }
 
 /// The planned buffers, grouped with those with which they share an alias.
@@ -762,11 +566,11 @@ void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
   for (unsigned index : group)
     if (BufferRecord &record = result.buffers[index]; record.lifetime.empty()) {
       if (crowded)
-        exclude(record,
-                "is joined with others by control flow, and one value may be "
-                "more than " +
-                    Twine(kMostChoices) + " of them",
-                getMaker(graph.getValue(*crowded)));
+        record.exclude(
+            "is joined with others by control flow, and one value may be "
+            "more than " +
+                Twine(kMostChoices) + " of them",
+            getMaker(graph.getValue(*crowded)));
       else
         deriveLifetime(index);
     }
@@ -834,13 +638,13 @@ void ProblemBuilder::deriveLifetime(unsigned index) {
     return !lifetimes.getValueRanges(id).empty();
   });
   if (Operation *carrier = findCarrier(index); carrier && isAccessed)
-    return exclude(record, "is carried around the loop it is allocated in",
-                   carrier);
+    return record.exclude("is carried around the loop it is allocated in",
+                          carrier);
   std::optional<LiveRanges> lifetime =
       lifetimes.getLifetime(record.origin, getAliases(index));
   if (!lifetime)
-    return exclude(record,
-                   "may still be live when it is allocated again in a loop");
+    return record.exclude(
+        "may still be live when it is allocated again in a loop");
   record.lifetime = std::move(*lifetime);
   record.slotOwner = index;
   if (getStorage(record.origin) == BufferStorage::UniqueScratch)
@@ -972,7 +776,7 @@ void ProblemBuilder::formArenas() {
   if (llvm::none_of(llvm::enumerate(result.buffers), isOther))
     for (auto [index, exit] : lenders)
       if (BufferRecord &record = result.buffers[index]; record.isPlanned())
-        exclude(record, "is returned", exit);
+        record.exclude("is returned", exit);
   for (auto [index, record] : llvm::enumerate(result.buffers)) {
     Attribute space = record.type.getMemorySpace();
     ArenaProblem &arena = arenas[space];
@@ -1043,110 +847,6 @@ void ProblemBuilder::formArenas() {
       takeSymbols(result, arena.problem);
     addLenders(arena);
     result.arenas.push_back(std::move(arena));
-  }
-}
-
-/// The range that contains the point; an empty range if none does.
-static LiveRange findRange(const LiveRanges &ranges, int64_t point) {
-  for (const LiveRange &range : ranges)
-    if (range.start <= point && point < range.end)
-      return range;
-  return {point, point};
-}
-
-/// True if the ranges overlap only within `points`.
-static bool meetOnlyIn(const LiveRanges &a, const LiveRanges &b,
-                       const LiveRanges &points) {
-  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
-    LiveRange common{std::max(x->start, y->start), std::min(x->end, y->end)};
-    if (common.start < common.end) {
-      LiveRange known = findRange(points, common.start);
-      if (known.end < common.end)
-        return false;
-    }
-    ++(x->end < y->end ? x : y);
-  }
-  return true;
-}
-
-/// Lets a buffer begin at the bytes of one that ends with the same op, if the
-/// op may overwrite them:
-///
-///             op
-///   read    ====|
-///   written   |====     and nowhere else are both live
-///
-/// A slot that several buffers share counts with all their ranges.
-void ProblemBuilder::permitOverlaps() {
-  struct Place {
-    ArenaProblem *arena;
-    BufferIndex buffer;
-  };
-  llvm::DenseMap<Operation *, Place> placeOf;
-  for (ArenaProblem &arena : result.arenas)
-    for (auto [index, buffer] : arena.placements)
-      if (const BufferRecord &record = result.buffers[index];
-          !record.frame && !arena.carried.contains(index))
-        placeOf[record.origin] = {&arena, buffer};
-  /// The range of the allocation's slot at the point; empty if it has none.
-  auto rangeAt = [&](Operation *allocation, int64_t point) -> LiveRange {
-    auto it = placeOf.find(allocation);
-    if (it == placeOf.end())
-      return {point, point};
-    auto [arena, buffer] = it->second;
-    return findRange(arena->problem.buffers[buffer].ranges, point);
-  };
-  /// One op may read the first buffer and write the second, and another op the
-  /// other way round.
-  using Pair = std::pair<BufferIndex, BufferIndex>;
-  llvm::MapVector<std::pair<ArenaProblem *, Pair>, std::vector<InPlaceUse>>
-      permitted;
-  for (Operation *op : order.getOps()) {
-    if (order.isInsideOpaque(op))
-      continue;
-    LiveRange during{order.begin(op), order.end(op)};
-    auto mayEnd = [&](Operation *allocation) {
-      LiveRange range = rangeAt(allocation, during.start);
-      return during.start < range.end && range.end <= during.end;
-    };
-    auto mayBegin = [&](Operation *allocation) {
-      LiveRange range = rangeAt(allocation, during.start);
-      return range.start == during.start && range.start < range.end;
-    };
-    auto call = dyn_cast<func::CallOp>(op);
-    FunctionOpInterface callee =
-        call ? module.getCallee(call) : FunctionOpInterface();
-    for (const InPlaceOp &inPlace :
-         findInPlace(op, callee, graph, mayEnd, mayBegin)) {
-      Place read = placeOf.lookup(inPlace.read);
-      Place written = placeOf.lookup(inPlace.written);
-      if (read.arena != written.arena || read.buffer == written.buffer)
-        continue;
-      // Elements are at the same bytes only if all extents are equal.
-      auto isDynamic = [&](BufferIndex buffer) {
-        return result.buffers[read.arena->records[buffer]].formula.has_value();
-      };
-      if ((isDynamic(read.buffer) || isDynamic(written.buffer)) &&
-          ((inPlace.reason != InPlaceReason::Copy &&
-            inPlace.reason != InPlaceReason::Elementwise) ||
-           !extents.haveSameExtents(inPlace.readAs, inPlace.writtenAs)))
-        continue;
-      permitted[{read.arena, std::minmax(read.buffer, written.buffer)}]
-          .push_back({op, read.buffer, written.buffer, inPlace.reason});
-    }
-  }
-  for (auto &[key, uses] : permitted) {
-    auto [arena, pair] = key;
-    LiveRanges points;
-    for (const InPlaceUse &use : uses)
-      points.push_back({order.begin(use.op), order.end(use.op)});
-    normalizeRanges(points);
-    const std::vector<Buffer> &buffers = arena->problem.buffers;
-    if (!meetOnlyIn(buffers[pair.first].ranges, buffers[pair.second].ranges,
-                    points))
-      continue;
-    arena->problem.overlaps.push_back({pair.first, pair.second, 0, 0});
-    llvm::append_range(arena->inPlace, uses);
   }
 }
 

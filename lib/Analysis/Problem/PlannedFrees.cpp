@@ -116,8 +116,7 @@ private:
   }
 
   void exclude(unsigned index, const Twine &reason, Operation *culprit) {
-    result.buffers[index].reason = reason.str();
-    result.buffers[index].culprit = culprit;
+    result.buffers[index].exclude(reason, culprit);
     pending.push_back(index);
   }
 

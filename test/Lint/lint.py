@@ -35,10 +35,10 @@ LIBRARIES = {
 }
 # The folders of a library: each may include itself and those before it.
 ROOMS = {
-    "Analysis": ("Points", "Alias", "Lifetime", "Sizes", "Slots", "Problem",
-                 "Workgroup", "Costs"),
+    "Analysis": ("Sizes", "Accesses", "Points", "Alias", "Lifetime", "Slots",
+                 "Problem", "Workgroup", "Costs"),
     "Transforms": ("Interprocedural", "Prepare", "Explain", "Dealloc", "Plan",
-                   "Spaces", "Lower", "Device"),
+                   "Spaces", "Observe", "Lower", "Device"),
     "OpGraph": ("Programs", "Passes"),
 }
 # The headers that the proofs share with what they prove: ops, attributes and

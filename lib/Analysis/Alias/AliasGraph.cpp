@@ -8,8 +8,8 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 
+#include "Alias/DeviceCode.h"
 #include "Alias/GuardedFrees.h"
-#include "Points/DeviceCode.h"
 
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/BufferAllocation.h"

@@ -8,7 +8,7 @@
 
 #include "memplan/Analysis/WorkgroupMemory.h"
 
-#include "Points/DeviceCode.h"
+#include "Alias/DeviceCode.h"
 #include "Workgroup/Uniformity.h"
 
 #include "memplan/Analysis/ElementSize.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lower/Guards.h"
+#include "Observe/Guards.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Observation.h"
 #include "memplan/Transforms/Materialize.h"

@@ -26,7 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lower/SlotEvents.h"
+#include "Observe/SlotEvents.h"
 
 #include "memplan/Analysis/ProgramOrder.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lower/RuntimeCalls.h"
+#include "Observe/RuntimeCalls.h"
 
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/Transforms/DescribePlan.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lower/SlotEvents.h"
+#include "Observe/SlotEvents.h"
 #include "memplan/Analysis/BuildProblem.h"
 #include "memplan/IR/Views.h"
 #include "memplan/Transforms/Passes.h"

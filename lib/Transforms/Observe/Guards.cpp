@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lower/Guards.h"
+#include "Observe/Guards.h"
 
-#include "Lower/SlotEvents.h"
+#include "Observe/SlotEvents.h"
 #include "memplan-c/Runtime.h"
 #include "memplan/Analysis/Copies.h"
 #include "memplan/IR/Views.h"

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_SLOTEVENTS_H
 #define MEMPLAN_LIB_TRANSFORMS_SLOTEVENTS_H
 
-#include "Lower/RuntimeCalls.h"
+#include "Observe/RuntimeCalls.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Observation.h"
 

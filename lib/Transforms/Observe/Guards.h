@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_GUARDS_H
 #define MEMPLAN_LIB_TRANSFORMS_GUARDS_H
 
-#include "Lower/RuntimeCalls.h"
+#include "Observe/RuntimeCalls.h"
 
 namespace memplan {
 

@@ -49,9 +49,25 @@ Sizes::Range Sizes::getCornerRange(Range a, Range b, Fn fn) const {
 Sizes::Range Sizes::getRange(const Term &term) {
   if (!facts)
     collectFacts();
-  for (unsigned i = ranges.size(); i != atoms.size(); ++i)
+  for (unsigned i = ranges.size(); i != atoms.size(); ++i) {
     ranges.push_back(restrict(computeRange(*atoms[i]), Term{1, {i}}));
+    auto isProduct = [&](const Term &term) { return isProductOfKnown(term); };
+    areSizes.push_back(ranges.back().least >= 0 ||
+                       (atoms[i]->kind == Kind::Product &&
+                        llvm::all_of(atoms[i]->operands, isProduct)));
+  }
   return computeRange(term);
+}
+
+bool Sizes::isProductOfKnown(const Term &term) const {
+  return static_cast<int64_t>(term.factor) >= 0 &&
+         llvm::all_of(term.atoms,
+                      [&](unsigned atom) { return areSizes[atom]; });
+}
+
+bool Sizes::isProductOfSizes(const Term &term) {
+  (void)getRange(term);
+  return isProductOfKnown(term);
 }
 
 /// The part of the range that the facts leave of it.

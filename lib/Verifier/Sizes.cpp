@@ -316,27 +316,23 @@ Term Sizes::computeOp(Operation *op) {
 }
 
 Term Sizes::compute(AffineExpr expr, unsigned numDims, ValueRange operands) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return Term::constant(constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return get(operands[dim.getPosition()]);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return get(operands[numDims + symbol.getPosition()]);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Term a = compute(binary.getLHS(), numDims, operands);
-  Term b = compute(binary.getRHS(), numDims, operands);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return add(a, b);
-  case AffineExprKind::Mul:
-    return multiply(a, b);
-  case AffineExprKind::FloorDiv:
-    return divide(Kind::FloorDivS, a, b);
-  case AffineExprKind::CeilDiv:
-    return divide(Kind::CeilDivS, a, b);
-  default:
-    return divide(Kind::Mod, a, b);
-  }
+  auto combine = [&](AffineExprKind kind, const Term &a, const Term &b) {
+    switch (kind) {
+    case AffineExprKind::Add:
+      return add(a, b);
+    case AffineExprKind::Mul:
+      return multiply(a, b);
+    case AffineExprKind::FloorDiv:
+      return divide(Kind::FloorDivS, a, b);
+    case AffineExprKind::CeilDiv:
+      return divide(Kind::CeilDivS, a, b);
+    default:
+      return divide(Kind::Mod, a, b);
+    }
+  };
+  return computeAffine(
+      expr, numDims, operands, [&](OpFoldResult value) { return get(value); },
+      combine);
 }
 
 /// The variable of a loop, or another block argument.

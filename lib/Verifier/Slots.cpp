@@ -176,14 +176,15 @@ public:
     return -*limit <= least && most <= *limit ? form : std::nullopt;
   }
 
-  Form evaluate(Value value) {
+  Form evaluate(OpFoldResult value) {
     if (--steps <= 0)
       return std::nullopt;
     if (std::optional<int64_t> constant = getConstantNumber(value))
       return Offset{*constant, {}};
-    if (auto variable = dyn_cast<BlockArgument>(value))
+    auto dynamic = cast<Value>(value);
+    if (auto variable = dyn_cast<BlockArgument>(dynamic))
       return evaluateVariable(variable);
-    Operation *op = value.getDefiningOp();
+    Operation *op = dynamic.getDefiningOp();
     if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
       return evaluate(apply.getAffineMap().getResult(0),
                       apply.getAffineMap().getNumDims(),
@@ -200,27 +201,17 @@ public:
   }
 
   Form evaluate(AffineExpr expr, unsigned numDims, ValueRange operands) {
-    if (--steps <= 0)
-      return std::nullopt;
-    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-      return Offset{constant.getValue(), {}};
-    if (auto dim = dyn_cast<AffineDimExpr>(expr))
-      return evaluate(operands[dim.getPosition()]);
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-      return evaluate(operands[numDims + symbol.getPosition()]);
-    auto binary = cast<AffineBinaryOpExpr>(expr);
-    Form a = evaluate(binary.getLHS(), numDims, operands);
-    Form b = evaluate(binary.getRHS(), numDims, operands);
-    switch (expr.getKind()) {
-    case AffineExprKind::Add:
-      return add(a, b);
-    case AffineExprKind::Mul:
-      return multiply(a, b);
-    case AffineExprKind::FloorDiv:
-      return divide(withoutWrap(a), b);
-    default:
-      return std::nullopt;
-    }
+    auto combine = [&](AffineExprKind kind, const Form &a, const Form &b) {
+      if (kind == AffineExprKind::Add)
+        return add(a, b);
+      if (kind == AffineExprKind::Mul)
+        return multiply(a, b);
+      return kind == AffineExprKind::FloorDiv ? divide(withoutWrap(a), b)
+                                              : std::nullopt;
+    };
+    return computeAffine(
+        expr, numDims, operands,
+        [&](OpFoldResult value) { return evaluate(value); }, combine);
   }
 
 private:

@@ -195,18 +195,6 @@ std::optional<Sum> Terms::roundDown(const Sum &sum, int64_t alignment) {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// True if the value is known not to be negative, unless a product wraps.
-static bool isNotNegative(Value value, unsigned depth = 0) {
-  constexpr unsigned kMostDepth = 8;
-  if (std::optional<int64_t> constant = getConstantNumber(value))
-    return *constant >= 0;
-  auto mul = value.getDefiningOp<arith::MulIOp>();
-  return value.getDefiningOp<memref::DimOp>() ||
-         (mul && depth != kMostDepth &&
-          isNotNegative(mul.getLhs(), depth + 1) &&
-          isNotNegative(mul.getRhs(), depth + 1));
-}
-
 void Terms::addFunction(FunctionOpInterface function,
                         llvm::DenseMap<Value, Value> same) {
   otherBody = &function.getFunctionBody();
@@ -258,15 +246,17 @@ static SmallVector<Value> getMaxOperands(Value value) {
   return operands.takeVector();
 }
 
-/// The value that is limited to what an arena may have, and is not negative.
-static Value matchClamp(Operation *op) {
+/// The value that the op limits to what an arena may have, if it counts as 0
+/// where it is negative: a signed maximum has an operand that is not negative.
+Value Terms::matchClamp(Operation *op) {
   auto limit = isa<arith::MinUIOp>(op) ? matchConstant(op) : std::nullopt;
   if (!limit || limit->second != SlotOp::kMostBytes)
     return Value();
-  bool isSize =
-      isNotNegative(limit->first) ||
-      llvm::any_of(getMaxOperands<arith::MaxSIOp>(limit->first),
-                   [](Value operand) { return isNotNegative(operand); });
+  bool isSize = llvm::any_of(
+      getMaxOperands<arith::MaxSIOp>(limit->first), [&](Value operand) {
+        std::optional<Term> product = getProduct(operand);
+        return product && sizes.isProductOfSizes(*product);
+      });
   return isSize ? limit->first : Value();
 }
 

@@ -126,6 +126,7 @@ private:
   Sum makeMax(std::vector<Sum> operands);
   std::optional<Sum> roundDown(const Sum &sum, int64_t alignment);
   std::optional<Term> getProduct(mlir::Value value);
+  mlir::Value matchClamp(mlir::Operation *op);
   Sum getSize(mlir::Value value);
   IndexTerm compute(mlir::Value value);
   std::optional<IndexTerm> computeArith(mlir::Operation *op);

@@ -164,6 +164,34 @@ func.func @may_wrap(%x: memref<?xi8>, %y: memref<?xi8>) {
 
 // -----
 
+// A size that may be negative counts as 0 only in a maximum with 0. A sum of
+// extents may wrap around; a product need not be looked at.
+func.func @may_be_negative(%x: memref<?x?xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %most = arith.constant 281474976710655 : index
+  %n = memref.dim %x, %c0 : memref<?x?xi8>
+  %m = memref.dim %x, %c1 : memref<?x?xi8>
+  // expected-note @+1 {{v0 is a factor of this value}}
+  %product = arith.muli %n, %m : index
+  %sum = arith.addi %n, %m : index
+  %below = arith.minui %product, %most : index
+  // expected-note @+1 {{v2 is a factor of this value}}
+  %size = arith.minui %sum, %most : index
+  %end = arith.addi %below, %size : index
+  // expected-note @+1 {{the arena}}
+  %arena = memref.alloc(%end) {alignment = 64, bufferization.manual_deallocation, memplan.arena,
+    memplan.slots = [array<i64: 0>, array<i64: 0, 0>]} : memref<?xi8>
+  %a = memref.view %arena[%c0][%n, %m] {memplan.slot = array<i64: 0, 0>} : memref<?xi8> to memref<?x?xi8>
+  // expected-error @+2 {{is not known to be inside of the arena: it ends at v0 + v1, and the arena has v0 + v2 bytes}}
+  // expected-note @+1 {{v1 is a factor of the number of elements here}}
+  %b = memref.view %arena[%below][%sum] {memplan.slot = array<i64: 1, 0>} : memref<?xi8> to memref<?xi8>
+  memref.dealloc %arena {bufferization.manual_deallocation} : memref<?xi8>
+  return
+}
+
+// -----
+
 // Two buffers of one slot begin at different places.
 func.func @two_places(%n: index) {
   %c0 = arith.constant 0 : index

@@ -24,6 +24,7 @@
 #include "memplan/Verifier/Flow.h"
 
 #include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 
@@ -54,6 +55,26 @@ struct Term {
   }
 };
 
+/// Computes an affine expression. The symbols follow the dimensions in
+/// `operands`. `get` gives the value of a constant or an operand, and `combine`
+/// that of an operation.
+template <typename GetFn, typename CombineFn>
+auto computeAffine(mlir::AffineExpr expr, unsigned numDims,
+                   mlir::ValueRange operands, GetFn get, CombineFn combine)
+    -> decltype(get(mlir::OpFoldResult())) {
+  if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr))
+    return get(mlir::IntegerAttr::get(mlir::IndexType::get(expr.getContext()),
+                                      constant.getValue()));
+  if (auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr))
+    return get(operands[dim.getPosition()]);
+  if (auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(expr))
+    return get(operands[numDims + symbol.getPosition()]);
+  auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expr);
+  auto a = computeAffine(binary.getLHS(), numDims, operands, get, combine);
+  auto b = computeAffine(binary.getRHS(), numDims, operands, get, combine);
+  return combine(expr.getKind(), a, b);
+}
+
 /// The terms of a function, which must not change in between.
 class Sizes {
 public:
@@ -76,6 +97,10 @@ public:
   /// The most elements that a memref may have where the function uses memory;
   /// std::nullopt if that is not known, or does not fit into 64 bits.
   std::optional<int64_t> getMostElements(mlir::Value memref);
+  /// True if the term is a product of numbers that are not negative, each by
+  /// its range, which a sum that may wrap around does not have. The product
+  /// itself may wrap around (lib/Verifier/README.md says why that is no harm).
+  bool isProductOfSizes(const Term &term);
 
   /// The term here of one of another function. `find` gives the value here that
   /// a value there corresponds to, or null; std::nullopt if it needs such a
@@ -162,6 +187,7 @@ private:
   Range getIndexRange(Wide least, Wide greatest) const;
   template <typename Fn> Range getCornerRange(Range a, Range b, Fn fn) const;
   Range getRange(const Term &term);
+  bool isProductOfKnown(const Term &term) const;
   Range restrict(Range range, const Term &term) const;
   Range computeRange(const Term &term) const;
   Range computeRange(const Atom &atom) const;
@@ -193,6 +219,8 @@ private:
   std::optional<std::map<Term, Range>> facts;
   /// By atom.
   std::vector<Range> ranges;
+  /// By atom: it is not negative, or a product of such.
+  std::vector<bool> areSizes;
   llvm::DenseMap<unsigned, Term> imported;
 };
 

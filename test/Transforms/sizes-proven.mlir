@@ -283,6 +283,61 @@ func.func @extents_carried(%x: memref<?xf32>, %y: memref<?xf32>, %k: index) {
 
 // -----
 
+// BOUNDED-LABEL: func @ops_maximum
+// BOUNDED: memplan.view {{.*}} to memref<?xf32>
+func.func private @use(memref<?xf32>)
+func.func @ops_maximum(
+    %x: memref<?xf32> {memplan.dim_bounds = array<i64: 0, 64, 1>}) {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %m = affine.max affine_map<()[s0] -> (s0, 8)>()[%n]
+  %a = memref.alloc(%m) : memref<?xf32>
+  call @use(%a) : (memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// As a number without a sign, a negative k is greater than 8.
+// BOUNDED-LABEL: func @ops_unsigned
+// BOUNDED: memref.alloc
+func.func private @use(memref<?xf32>)
+func.func @ops_unsigned(%k: index) {
+  %c8 = arith.constant 8 : index
+  %c10 = arith.constant 10 : index
+  %least = arith.constant -5 : index
+  %above = arith.cmpi sge, %k, %least : index
+  cf.assert %above, "k is at least -5"
+  %ok = arith.cmpi sle, %k, %c10 : index
+  cf.assert %ok, "k is at most 10"
+  %n = arith.maxui %k, %c8 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  call @use(%a) : (memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// b has other extents than a: not in place.
+// CHECK-LABEL: func @ops_difference
+// CHECK: memplan.slot above(
+func.func @ops_difference(%x: memref<?xf32>, %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %more = arith.addi %n, %c8 : index
+  %less = arith.subi %n, %c8 : index
+  %a = memref.alloc(%more) : memref<?xf32>
+  memref.copy %x, %a : memref<?xf32> to memref<?xf32>
+  %b = memref.alloc(%less) : memref<?xf32>
+  linalg.map { arith.addf } ins(%a, %a : memref<?xf32>, memref<?xf32>)
+    outs(%b : memref<?xf32>)
+  memref.copy %b, %out : memref<?xf32> to memref<?xf32>
+  return
+}
+
+// -----
+
 // With an index of 32 bits, offsets that are computed may wrap.
 // CHECK-LABEL: func @narrow_index
 // CHECK: memref.alloc

@@ -113,6 +113,7 @@ NESTS = "lib/Analysis/Accesses/Nests.cpp"
 ENTRY = "lib/Analysis/Sizes/EntryValues.cpp"
 EXTENTS = "lib/Analysis/Sizes/Extents.cpp"
 BOUNDS = "lib/Analysis/Sizes/IndexBounds.cpp"
+SIZE_OPS = "lib/Analysis/Sizes/SizeOps.cpp"
 MATERIALIZE = "lib/Transforms/Plan/MaterializeFunction.cpp"
 LOWER = "lib/Transforms/Lower/LowerFunction.cpp"
 SIZED = ["--sizes"]
@@ -361,11 +362,7 @@ MUTANTS += [
                "  return describe(a) == describe(b);",
                "  return describe(a).size() == describe(b).size();"),
     SizeMutant("extents_operands", EXTENTS, "what is computed from other values is another one",
-               "    append(key, get(operand));\n"
-               "  }",
-               "    if (operand == op->getOperand(0))\n"
-               "      append(key, get(operand));\n"
-               "  }"),
+               "  append(second, b);\n", "  append(second, a);\n"),
     SizeMutant("extents_carried", EXTENTS, "what a loop carries has the extents of all that it may be",
                "    if (found &&\n"
                "        (found->values != extent.values || found->extents != extent.extents))\n"
@@ -374,9 +371,22 @@ MUTANTS += [
                "    if (found)\n"
                "      continue;\n"
                "    found"),
+<<<<<<< HEAD
     SizeMutant("narrow_index", BUFFER_SIZES, "sizes that are computed do not wrap around",
                "  if (!unknown && getGreatestIndex(problem.function) != INT64_MAX)",
                "  if (!unknown && getGreatestIndex(problem.function) < 0)"),
+=======
+    SizeMutant("ops_maximum", SIZE_OPS, "the greatest of several is not the least",
+               "{Kind::Affine, SizeOp::MaxS, operands, 0, max.getMap()}",
+               "{Kind::Affine, SizeOp::MinS, operands, 0, max.getMap()}", "dynamic=bounded"),
+    SizeMutant("ops_unsigned", SIZE_OPS, "a negative number is a great one without a sign",
+               "return SizeOp::MaxU;", "return SizeOp::MaxS;", "dynamic=bounded"),
+    SizeMutant("ops_difference", SIZE_OPS, "a difference is not a sum",
+               "return SizeOp::Sub;", "return SizeOp::Add;"),
+    SizeMutant("narrow_index", PROBLEM, "sizes that are computed do not wrap around",
+               "  if (!unknown && getGreatestIndex(result.function) != INT64_MAX)",
+               "  if (!unknown && getGreatestIndex(result.function) < 0)"),
+>>>>>>> d9e876aa (Sizes: one place says what ops make of sizes)
 ]
 
 

@@ -8,20 +8,21 @@
 //
 // What the extent of a memref is: a product of values, and of extents of other
 // memrefs. Two values are the same if they are computed in the same way from
-// the same values; so are two products of the same values.
+// the same values; so are two products of the same values. Formulas are equal
+// more often. But the proof compares values, so that what it must find equal,
+// as shapes of buffers that are written in place, is compared here.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMPLAN_ANALYSIS_EXTENTS_H
 #define MEMPLAN_ANALYSIS_EXTENTS_H
 
-#include "mlir/IR/AffineExpr.h"
+#include "memplan/Analysis/SizeOps.h"
+
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/OpDefinition.h"
-#include "llvm/ADT/DenseMap.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <functional>
 #include <map>
 #include <vector>
 
@@ -51,40 +52,34 @@ struct Product {
   bool operator!=(const Product &other) const { return !(*this == other); }
 };
 
-/// Numbers the values of a function.
-class Extents {
+/// Numbers the values of a function, which must not change in between. Values
+/// that the same operations compute from the same values are one number.
+class Extents : public SizeInterpreter<Extents, Product> {
 public:
-  Extents() = default;
-  /// `rename` gives for a value that is not computed from others what it is
-  /// called here; null for the value itself.
-  explicit Extents(std::function<mlir::Value(mlir::Value)> rename)
-      : rename(std::move(rename)) {}
+  explicit Extents(mlir::FunctionOpInterface function);
 
-  Product get(mlir::OpFoldResult value);
-  /// The extent of a dimension of a memref.
-  Product getExtent(mlir::Value memref, int64_t dimension);
-  /// The number of elements of a memref.
-  Product countElements(mlir::Value memref);
   /// True if both have the same extents, in the same order, without those that
   /// are 1.
   bool haveSameExtents(mlir::Value a, mlir::Value b);
   /// A number for the type and the extents of a memref.
   unsigned getShape(mlir::Value memref);
-  /// True if `bytes`, the size of memory that exists, is never more than the
-  /// value `size`: it is the same product with a factor that is not greater, or
-  /// so for an operand of a maximum.
-  bool isAtMost(const Product &bytes, mlir::Value size);
 
 private:
+  friend SizeInterpreter<Extents, Product>;
   using Key = std::vector<uint64_t>;
-  Product compute(mlir::Value value);
-  Product apply(mlir::AffineExpr expr, unsigned numDims,
-                mlir::ValueRange operands);
+
+  Product get(mlir::OpFoldResult value);
+  Product ofConstant(int64_t number) const;
+  Product ofArgument(mlir::BlockArgument argument);
+  Product getExtent(mlir::Value memref, int64_t dimension);
+  Product combine(SizeOp op, const Product &a, const Product &b);
+  Product ofSelect(mlir::Value select, mlir::ValueRange operands);
+  Product ofOther(mlir::Value value, int64_t least);
+  Product settle(mlir::Value value, const Product &found) const;
   Product number(Key key);
 
-  std::function<mlir::Value(mlir::Value)> rename;
+  bool isIndexNarrow;
   std::map<Key, unsigned> numbers;
-  llvm::DenseMap<mlir::Value, Product> known;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Product> extents;
 };
 

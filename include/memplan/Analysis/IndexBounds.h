@@ -22,7 +22,6 @@
 
 #include "memplan/Analysis/Extents.h"
 
-#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
@@ -56,11 +55,10 @@ int64_t getGreatestIndex(mlir::Operation *op);
 
 /// Finds ranges of the index values of a function, which must not change in
 /// between. They hold where the function uses memory.
-class IndexBounds {
+class IndexBounds : public SizeInterpreter<IndexBounds, IndexRange> {
 public:
   explicit IndexBounds(mlir::FunctionOpInterface function);
 
-  IndexRange get(mlir::OpFoldResult value);
   IndexRange getExtent(mlir::Value memref, int64_t dimension);
   /// The most elements that the memref may have; std::nullopt if it is not
   /// bounded.
@@ -69,18 +67,18 @@ public:
 private:
   void addFact(mlir::Value condition);
   void addFact(mlir::Value value, const IndexRange &range);
-  IndexRange compute(mlir::Value value);
-  IndexRange computeVariable(mlir::BlockArgument variable);
-  IndexRange compute(mlir::AffineExpr expr, unsigned numDims,
-                     mlir::ValueRange operands);
+  friend SizeInterpreter<IndexBounds, IndexRange>;
+  IndexRange ofConstant(int64_t number) const;
+  IndexRange ofArgument(mlir::BlockArgument variable);
+  IndexRange combine(SizeOp op, const IndexRange &a, const IndexRange &b) const;
+  IndexRange ofSelect(mlir::Value select, mlir::ValueRange operands);
+  IndexRange ofOther(mlir::Value value, int64_t least) const;
+  IndexRange settle(mlir::Value value, IndexRange range) const;
 
   int64_t greatestIndex = INT64_MAX;
-  /// Of get() in itself.
-  unsigned depth = 0;
   /// What the entry asserts.
   llvm::DenseMap<mlir::Value, IndexRange> facts;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, IndexRange> extentFacts;
-  llvm::DenseMap<mlir::Value, IndexRange> known;
 };
 
 } // namespace memplan

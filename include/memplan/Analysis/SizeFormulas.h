@@ -12,8 +12,6 @@
 #include "memplan/Analysis/IndexBounds.h"
 #include "memplan/Core/Formula.h"
 
-#include "mlir/IR/AffineExpr.h"
-#include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -30,13 +28,11 @@ namespace memplan {
 /// of which nothing more is known. The arguments' attributes give names
 /// (memplan.dim_names) and hints (memplan.dim_hints, memplan.hint); bounds are
 /// those that the entry asserts.
-class SizeFormulas {
+class SizeFormulas : public SizeInterpreter<SizeFormulas, Formula> {
 public:
   explicit SizeFormulas(mlir::FunctionOpInterface function)
       : function(function), bounds(function) {}
 
-  /// The value of an index or integer.
-  Formula getIndex(mlir::OpFoldResult value);
   /// In elements.
   Formula getExtent(mlir::Value shaped, unsigned dimension);
   /// The bytes of an allocation of elements of `elementBytes` bytes.
@@ -59,13 +55,17 @@ public:
   bool isAlwaysExact(const Formula &formula);
 
 private:
-  Formula computeIndex(mlir::Value value);
+  friend SizeInterpreter<SizeFormulas, Formula>;
+  Formula ofConstant(int64_t number);
+  Formula ofArgument(mlir::BlockArgument argument);
+  Formula combine(SizeOp op, const Formula &a, const Formula &b);
+  Formula ofSelect(mlir::Value select, mlir::ValueRange operands);
+  Formula ofOther(mlir::Value value, int64_t least);
+  Formula settle(mlir::Value value, const Formula &found) const;
   Formula computeExtent(mlir::Value shaped, unsigned dimension);
   /// The value of a comparison, if it is the same for all values of the
   /// symbols.
   std::optional<bool> decide(mlir::Value condition);
-  Formula computeAffine(mlir::AffineExpr expr, unsigned numDims,
-                        mlir::ValueRange operands, mlir::Value whole);
   Formula addArgumentExtent(unsigned argument, unsigned dimension);
   Formula addArgument(unsigned argument);
   /// A new symbol of a value, or of an extent of it.
@@ -102,10 +102,7 @@ private:
   /// For each symbol, the argument and the dimension.
   std::vector<std::optional<std::pair<unsigned, unsigned>>> extents;
   llvm::StringMap<unsigned> numbers;
-  llvm::DenseMap<mlir::Value, Formula> indices;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, Formula> shapes;
-  /// Of getIndex() in itself.
-  unsigned depth = 0;
 };
 
 } // namespace memplan

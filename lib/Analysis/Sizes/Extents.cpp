@@ -8,10 +8,9 @@
 
 #include "memplan/Analysis/Extents.h"
 
-#include "memplan/IR/Constants.h"
+#include "memplan/Analysis/IndexBounds.h"
 #include "memplan/IR/Memplan.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -199,7 +198,7 @@ DictionaryAttr memplan::getAttrsWithoutPoison(Operation *op) {
 constexpr uint64_t kOpaque = 0;
 constexpr uint64_t kExtent = 1;
 constexpr uint64_t kOp = 2;
-constexpr uint64_t kExpression = 3;
+constexpr uint64_t kOperation = 3;
 constexpr uint64_t kShape = 4;
 
 static void append(std::vector<uint64_t> &key, const Product &product) {
@@ -217,39 +216,55 @@ Product Extents::number(Key key) {
   return Product{1, {it->second}};
 }
 
+Extents::Extents(FunctionOpInterface function)
+    : isIndexNarrow(getGreatestIndex(function) != INT64_MAX) {}
+
+/// Arithmetic of 64 bits is that of an index only if an index has as many.
 Product Extents::get(OpFoldResult value) {
-  if (std::optional<int64_t> constant = getConstantNumber(value))
-    return Product{static_cast<uint64_t>(*constant), {}};
-  auto dynamic = cast<Value>(value);
-  if (auto it = known.find(dynamic); it != known.end())
-    return it->second;
-  Product product = compute(dynamic);
-  return known[dynamic] = std::move(product);
+  auto dynamic = dyn_cast<Value>(value);
+  if (isIndexNarrow && dynamic && !dynamic.getType().isIndex())
+    return ofOther(dynamic, INT64_MIN);
+  return SizeInterpreter::get(value);
 }
 
-Product Extents::compute(Value value) {
+Product Extents::ofConstant(int64_t number) const {
+  return Product{static_cast<uint64_t>(number), {}};
+}
+
+Product Extents::ofArgument(BlockArgument argument) {
+  return ofOther(argument, INT64_MIN);
+}
+
+Product Extents::ofSelect(Value select, ValueRange /*operands*/) {
+  return ofOther(select, INT64_MIN);
+}
+
+Product Extents::settle(Value /*value*/, const Product &found) const {
+  return found;
+}
+
+Product Extents::combine(SizeOp op, const Product &a, const Product &b) {
+  // Squares of squares would have as many factors as 2^n.
+  constexpr size_t kMostFactors = 32;
+  if (op == SizeOp::Mul && a.values.size() + b.values.size() <= kMostFactors)
+    return multiplyProducts(a, b);
+  Key first, second, key{kOperation, static_cast<uint64_t>(op)};
+  append(first, a);
+  append(second, b);
+  // A sum is the same in both orders.
+  if (op == SizeOp::Add && second < first)
+    std::swap(first, second);
+  llvm::append_range(key, first);
+  llvm::append_range(key, second);
+  return number(std::move(key));
+}
+
+/// Of other ops, too, the result is the same if all operands are.
+Product Extents::ofOther(Value value, int64_t /*least*/) {
   Operation *op = value.getDefiningOp();
-  if (auto mul = dyn_cast_or_null<arith::MulIOp>(op);
-      mul && value.getType().isIndex()) {
-    // Squares of squares would have as many factors as 2^n.
-    constexpr size_t kMostFactors = 32;
-    Product a = get(mul.getLhs()), b = get(mul.getRhs());
-    if (a.values.size() + b.values.size() <= kMostFactors)
-      return multiplyProducts(std::move(a), b);
-  }
-  if (auto dim = dyn_cast_or_null<memref::DimOp>(op))
-    if (std::optional<int64_t> index = getConstantNumber(dim.getIndex()))
-      return getExtent(dim.getSource(), *index);
-  if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op))
-    return this->apply(apply.getAffineMap().getResult(0),
-                       apply.getAffineMap().getNumDims(),
-                       apply.getMapOperands());
   Key key{kOpaque};
   if (!op || op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
       isa<BaseMemRefType>(value.getType())) {
-    if (Value renamed = rename ? rename(value) : Value();
-        renamed && renamed != value)
-      return get(renamed);
     append(key, value.getAsOpaquePointer());
     return number(std::move(key));
   }
@@ -257,38 +272,8 @@ Product Extents::compute(Value value) {
   append(key, op->getName().getAsOpaquePointer());
   append(key, getAttrsWithoutPoison(op).getAsOpaquePointer());
   append(key, value.getType().getAsOpaquePointer());
-  for (Value operand : op->getOperands()) {
-    // No program divides by 0, so this divisor is another name of its operand.
-    auto max = operand.getDefiningOp<arith::MaxUIOp>();
-    if (max && operand == op->getOperands().back() &&
-        isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op) &&
-        getConstantNumber(max.getRhs()) == 1)
-      operand = max.getLhs();
+  for (Value operand : op->getOperands())
     append(key, get(operand));
-  }
-  return number(std::move(key));
-}
-
-Product Extents::apply(AffineExpr expr, unsigned numDims, ValueRange operands) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return Product{static_cast<uint64_t>(constant.getValue()), {}};
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return get(operands[dim.getPosition()]);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return get(operands[numDims + symbol.getPosition()]);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Product a = apply(binary.getLHS(), numDims, operands);
-  Product b = apply(binary.getRHS(), numDims, operands);
-  if (expr.getKind() == AffineExprKind::Mul)
-    return multiplyProducts(std::move(a), b);
-  // A sum is the same in both orders.
-  Key first, second, key{kExpression, static_cast<uint64_t>(expr.getKind())};
-  append(first, a);
-  append(second, b);
-  if (expr.getKind() == AffineExprKind::Add && second < first)
-    std::swap(first, second);
-  key.insert(key.end(), first.begin(), first.end());
-  key.insert(key.end(), second.begin(), second.end());
   return number(std::move(key));
 }
 
@@ -302,24 +287,11 @@ Product Extents::getExtent(Value memref, int64_t dimension) {
   for (auto [source, inner] : extent.extents)
     product = multiplyProducts(std::move(product), getExtent(source, inner));
   if (!extent.isKnown()) {
-    Value renamed = rename ? rename(memref) : Value();
-    if (renamed && renamed != memref) {
-      product = getExtent(renamed, dimension);
-    } else {
-      Key key{kExtent, static_cast<uint64_t>(dimension)};
-      append(key, memref.getAsOpaquePointer());
-      product = number(std::move(key));
-    }
+    Key key{kExtent, static_cast<uint64_t>(dimension)};
+    append(key, memref.getAsOpaquePointer());
+    product = number(std::move(key));
   }
   return extents[{memref, dimension}] = std::move(product);
-}
-
-Product Extents::countElements(Value memref) {
-  Product product;
-  for (int64_t i = 0, e = cast<MemRefType>(memref.getType()).getRank(); i != e;
-       ++i)
-    product = multiplyProducts(std::move(product), getExtent(memref, i));
-  return product;
 }
 
 bool Extents::haveSameExtents(Value a, Value b) {
@@ -341,22 +313,4 @@ unsigned Extents::getShape(Value memref) {
   for (int64_t i = 0; i != type.getRank(); ++i)
     append(key, getExtent(memref, i));
   return number(std::move(key)).values.front();
-}
-
-bool Extents::isAtMost(const Product &bytes, Value size) {
-  if (bytes.factor == 0)
-    return true;
-  Product own = get(size);
-  // No memory has more than 2^48 bytes, so a multiple of them below 2^14 does
-  // not wrap. A larger one may, or be negative.
-  constexpr uint64_t kMostTimes = uint64_t(1) << 14;
-  if (bytes.values == own.values &&
-      (bytes.factor == own.factor ||
-       (bytes.factor < own.factor && own.factor <= SlotOp::kMostBytes &&
-        (own.values.empty() || own.factor / bytes.factor < kMostTimes))))
-    return true;
-  // Of signed numbers: a negative size counts as 0 (memplan.slot).
-  auto max = size.getDefiningOp<arith::MaxSIOp>();
-  return max &&
-         (isAtMost(bytes, max.getLhs()) || isAtMost(bytes, max.getRhs()));
 }

@@ -8,10 +8,6 @@
 
 #include "memplan/Analysis/IndexBounds.h"
 
-#include "memplan/IR/Constants.h"
-#include "memplan/IR/Memplan.h"
-
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -215,29 +211,27 @@ void IndexBounds::addFact(Value value, const IndexRange &range) {
 // Values
 //===----------------------------------------------------------------------===//
 
-IndexRange IndexBounds::get(OpFoldResult value) {
-  if (std::optional<int64_t> constant = getConstantNumber(value))
-    return makeConstant(*constant);
-  auto dynamic = dyn_cast<Value>(value);
-  if (!dynamic)
-    return {};
-  if (auto it = known.find(dynamic); it != known.end())
-    return it->second;
-  // Nothing is known of a value that depends on itself.
-  known[dynamic] = {};
-  // The stack holds so many ops that depend on each other.
-  constexpr unsigned kMostDepth = 1000;
-  ++depth;
-  IndexRange range = depth > kMostDepth ? IndexRange() : compute(dynamic);
-  --depth;
+IndexRange IndexBounds::ofConstant(int64_t number) const {
+  return makeConstant(number);
+}
+
+IndexRange IndexBounds::ofOther(Value /*value*/, int64_t least) const {
+  return {least, INT64_MAX, 1};
+}
+
+IndexRange IndexBounds::ofSelect(Value /*select*/, ValueRange operands) {
+  IndexRange a = get(operands[1]), b = get(operands[2]);
+  return {std::min(a.least, b.least), std::max(a.greatest, b.greatest), 1};
+}
+
+IndexRange IndexBounds::settle(Value value, IndexRange range) const {
   // The arithmetic of the program wraps around.
   if (range.least < -greatestIndex || range.greatest > greatestIndex)
     range.least = range.least >= 0 && range.greatest == INT64_MAX ? range.least
                                                                   : INT64_MIN,
     range.greatest = INT64_MAX;
-  if (auto it = facts.find(dynamic); it != facts.end())
-    range = intersect(range, it->second);
-  return known[dynamic] = range;
+  auto it = facts.find(value);
+  return it == facts.end() ? range : intersect(range, it->second);
 }
 
 IndexRange IndexBounds::getExtent(Value memref, int64_t dimension) {
@@ -267,7 +261,7 @@ std::optional<int64_t> IndexBounds::getMostElements(Value memref) {
 }
 
 /// The variable of a loop with a bounded range.
-IndexRange IndexBounds::computeVariable(BlockArgument variable) {
+IndexRange IndexBounds::ofArgument(BlockArgument variable) {
   auto loop =
       dyn_cast_or_null<LoopLikeOpInterface>(variable.getOwner()->getParentOp());
   if (auto counted = dyn_cast_or_null<scf::ForOp>(loop.getOperation());
@@ -288,93 +282,40 @@ IndexRange IndexBounds::computeVariable(BlockArgument variable) {
   return {};
 }
 
-IndexRange IndexBounds::compute(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return computeVariable(argument);
-  Operation *op = value.getDefiningOp();
-  if (auto dim = dyn_cast<memref::DimOp>(op)) {
-    std::optional<int64_t> index = getConstantNumber(dim.getIndex());
-    return index ? getExtent(dim.getSource(), *index)
-                 : IndexRange{0, INT64_MAX, 1};
-  }
-  // Narrow integers wrap around earlier.
-  if (!value.getType().isIndex() && !value.getType().isInteger(64))
-    return {};
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return compute(apply.getAffineMap().getResult(0),
-                   apply.getAffineMap().getNumDims(), apply.getMapOperands());
-  if (isa<affine::AffineMinOp, affine::AffineMaxOp>(op)) {
-    AffineMap map = cast<AffineMapAttr>(op->getAttr("map")).getValue();
-    std::optional<IndexRange> all;
-    for (AffineExpr expr : map.getResults()) {
-      IndexRange one = compute(expr, map.getNumDims(), op->getOperands());
-      all = !all                           ? one
-            : isa<affine::AffineMinOp>(op) ? least(*all, one)
-                                           : greatest(*all, one);
-    }
-    return all.value_or(IndexRange());
-  }
-  if (auto cast = dyn_cast<arith::IndexCastOp>(op)) {
-    Type from = cast.getIn().getType();
-    return from.isIndex() || from.isInteger(64) ? get(cast.getIn())
-                                                : IndexRange();
-  }
-  if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    IndexRange a = get(select.getTrueValue()), b = get(select.getFalseValue());
-    return {std::min(a.least, b.least), std::max(a.greatest, b.greatest), 1};
-  }
-  if (!isa<arith::ArithDialect>(op->getDialect()) || op->getNumOperands() != 2)
-    return {};
-  IndexRange a = get(op->getOperand(0)), b = get(op->getOperand(1));
-  if (isa<arith::AddIOp>(op))
+IndexRange IndexBounds::combine(SizeOp op, const IndexRange &a,
+                                const IndexRange &b) const {
+  bool areNotNegative = a.least >= 0 && b.least >= 0;
+  switch (op) {
+  case SizeOp::Add:
     return addRanges(a, b);
-  if (isa<arith::SubIOp>(op))
+  case SizeOp::Sub:
     return addRanges(a, negate(b));
-  if (isa<arith::MulIOp>(op))
+  case SizeOp::Mul:
     return multiplyRanges(a, b);
-  if (isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(op))
+  case SizeOp::DivU:
+  case SizeOp::DivS:
+  case SizeOp::FloorDivS:
     return divide(a, b, /*isUp=*/false);
-  if (isa<arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
+  case SizeOp::CeilDivU:
+  case SizeOp::CeilDivS:
     return divide(a, b, /*isUp=*/true);
-  if (isa<arith::RemSIOp, arith::RemUIOp>(op))
+  case SizeOp::RemU:
+  case SizeOp::RemS:
+  case SizeOp::Mod:
     return remainder(a, b);
-  if (isa<arith::MinSIOp>(op) ||
-      (isa<arith::MinUIOp>(op) && a.least >= 0 && b.least >= 0))
+  case SizeOp::MinU:
+    // A number that may be negative is a great one here.
+    if (!areNotNegative)
+      return a.least >= 0   ? IndexRange{0, a.greatest, 1}
+             : b.least >= 0 ? IndexRange{0, b.greatest, 1}
+                            : IndexRange();
     return least(a, b);
-  if (isa<arith::MaxSIOp>(op) ||
-      (isa<arith::MaxUIOp>(op) && a.least >= 0 && b.least >= 0))
+  case SizeOp::MinS:
+    return least(a, b);
+  case SizeOp::MaxU:
+    return areNotNegative ? greatest(a, b) : IndexRange();
+  case SizeOp::MaxS:
     return greatest(a, b);
-  // A number that may be negative is a great one here.
-  if (isa<arith::MinUIOp>(op) && (a.least >= 0 || b.least >= 0))
-    return {0,
-            a.least < 0   ? b.greatest
-            : b.least < 0 ? a.greatest
-                          : std::min(a.greatest, b.greatest),
-            1};
-  return {};
-}
-
-IndexRange IndexBounds::compute(AffineExpr expr, unsigned numDims,
-                                ValueRange operands) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return makeConstant(constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return get(operands[dim.getPosition()]);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return get(operands[numDims + symbol.getPosition()]);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  IndexRange a = compute(binary.getLHS(), numDims, operands);
-  IndexRange b = compute(binary.getRHS(), numDims, operands);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return addRanges(a, b);
-  case AffineExprKind::Mul:
-    return multiplyRanges(a, b);
-  case AffineExprKind::FloorDiv:
-    return divide(a, b, /*isUp=*/false);
-  case AffineExprKind::CeilDiv:
-    return divide(a, b, /*isUp=*/true);
-  default:
-    return remainder(a, b);
   }
+  llvm_unreachable("all operations are above");
 }

@@ -12,13 +12,8 @@
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/GraphAttributes.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Matchers.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -292,48 +287,70 @@ MaybeFormula SizeFormulas::asDivisor(const Formula &formula) {
 // Indices
 //===----------------------------------------------------------------------===//
 
-Formula SizeFormulas::getIndex(OpFoldResult value) {
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    if (*constant != INT64_MIN)
-      return Formula(*constant);
-  auto dynamic = dyn_cast<Value>(value);
-  if (!dynamic)
-    return addUnknown(INT64_MIN);
-  if (auto it = indices.find(dynamic); it != indices.end())
-    return it->second;
-  // The stack holds so many ops that depend on each other.
-  constexpr unsigned kMostDepth = 1000;
-  ++depth;
-  Formula formula =
-      depth > kMostDepth ? addUnknown(INT64_MIN) : computeIndex(dynamic);
-  --depth;
-  indices[dynamic] = formula;
-  return formula;
+/// The opposite of the least number does not fit into 64 bits.
+Formula SizeFormulas::ofConstant(int64_t number) {
+  return number == INT64_MIN ? addUnknown(INT64_MIN) : Formula(number);
 }
 
-/// `symbols` of the expression follow its dimensions in `operands`.
-Formula SizeFormulas::computeAffine(AffineExpr expr, unsigned numDims,
-                                    ValueRange operands, Value whole) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return Formula(std::max(constant.getValue(), INT64_MIN + 1));
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return getIndex(operands[dim.getPosition()]);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return getIndex(operands[numDims + symbol.getPosition()]);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Formula a = computeAffine(binary.getLHS(), numDims, operands, whole);
-  Formula b = computeAffine(binary.getRHS(), numDims, operands, whole);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
+Formula SizeFormulas::ofArgument(BlockArgument argument) {
+  return argument.getOwner() == &function.getFunctionBody().front()
+             ? addArgument(argument.getArgNumber())
+             : addUnknown(INT64_MIN);
+}
+
+Formula SizeFormulas::ofOther(Value /*value*/, int64_t least) {
+  return addUnknown(least);
+}
+
+Formula SizeFormulas::ofSelect(Value /*select*/, ValueRange operands) {
+  std::optional<bool> condition = decide(operands[0]);
+  return condition ? get(operands[*condition ? 1 : 2]) : addUnknown(INT64_MIN);
+}
+
+Formula SizeFormulas::settle(Value /*value*/, const Formula &found) const {
+  return found;
+}
+
+Formula SizeFormulas::combine(SizeOp op, const Formula &a, const Formula &b) {
+  switch (op) {
+  // These may wrap around in between, the others not.
+  case SizeOp::Add:
     return orUnknown(add(a, b));
-  case AffineExprKind::Mul:
+  case SizeOp::Sub:
+    return orUnknown(subtract(a, b));
+  case SizeOp::Mul:
     return orUnknown(multiply(a, b));
-  case AffineExprKind::FloorDiv:
-    return orUnknown(floorDiv(unlessWrapped(a), asDivisor(b)));
-  case AffineExprKind::CeilDiv:
-    return orUnknown(ceilDiv(unlessWrapped(a), asDivisor(b)));
+  // Rounded to zero, or of unsigned numbers.
+  case SizeOp::DivU:
+  case SizeOp::DivS:
+  case SizeOp::CeilDivU:
+  case SizeOp::RemU:
+  case SizeOp::RemS:
+  case SizeOp::MinU:
+  case SizeOp::MaxU:
+    if (!isKnownNotNegative(a) || !isKnownNotNegative(b))
+      return addUnknown(INT64_MIN);
+    break;
   default:
-    return orUnknown(mod(unlessWrapped(a), asDivisor(b)));
+    break;
+  }
+  MaybeFormula x = unlessWrapped(a);
+  switch (op) {
+  case SizeOp::MinU:
+  case SizeOp::MinS:
+    return orUnknown(memplan::min(x, unlessWrapped(b)));
+  case SizeOp::MaxU:
+  case SizeOp::MaxS:
+    return orUnknown(memplan::max(x, unlessWrapped(b)));
+  case SizeOp::CeilDivU:
+  case SizeOp::CeilDivS:
+    return orUnknown(ceilDiv(x, asDivisor(b)));
+  case SizeOp::RemU:
+  case SizeOp::RemS:
+  case SizeOp::Mod:
+    return orUnknown(mod(x, asDivisor(b)));
+  default:
+    return orUnknown(floorDiv(x, asDivisor(b)));
   }
 }
 
@@ -342,7 +359,7 @@ std::optional<bool> SizeFormulas::decide(Value condition) {
   if (!comparison || !(comparison.getLhs().getType().isIndex() ||
                        comparison.getLhs().getType().isInteger(64)))
     return std::nullopt;
-  Formula a = getIndex(comparison.getLhs()), b = getIndex(comparison.getRhs());
+  Formula a = get(comparison.getLhs()), b = get(comparison.getRhs());
   if (!unlessWrapped(a) || !unlessWrapped(b))
     return std::nullopt;
   auto isLess = [&](const Formula &x, const Formula &y) -> std::optional<bool> {
@@ -379,118 +396,6 @@ std::optional<bool> SizeFormulas::decide(Value condition) {
   return isNot(isLess(b, a));
 }
 
-Formula SizeFormulas::computeIndex(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    if (argument.getOwner()->isEntryBlock() &&
-        argument.getOwner()->getParentOp() == function)
-      return addArgument(argument.getArgNumber());
-    return addUnknown(INT64_MIN);
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto dim = dyn_cast<memref::DimOp>(op)) {
-    std::optional<int64_t> index = dim.getConstantIndex();
-    auto type = dyn_cast<MemRefType>(dim.getSource().getType());
-    if (index && type && *index >= 0 && *index < type.getRank())
-      return getExtent(dim.getSource(), *index);
-    return addUnknown(0);
-  }
-  if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(op)) {
-    unsigned number = cast<OpResult>(value).getResultNumber();
-    auto rank = unsigned(metadata.getSource().getType().getRank());
-    if (number >= 2 && number < 2 + rank)
-      return getExtent(metadata.getSource(), number - 2);
-    return addUnknown(INT64_MIN);
-  }
-  // Narrow integers wrap around, which formulas do not.
-  bool isWide = value.getType().isIndex() || value.getType().isInteger(64);
-  if (!isWide)
-    return addUnknown(INT64_MIN);
-  auto ofOperands = [&](auto operation) {
-    return orUnknown(
-        operation(getIndex(op->getOperand(0)), getIndex(op->getOperand(1))));
-  };
-  // Sums and products may wrap around in between, other operations not.
-  auto ofExact = [&](auto operation) {
-    return orUnknown(operation(unlessWrapped(getIndex(op->getOperand(0))),
-                               unlessWrapped(getIndex(op->getOperand(1)))));
-  };
-  auto ofDivision = [&](auto operation) {
-    return orUnknown(operation(unlessWrapped(getIndex(op->getOperand(0))),
-                               asDivisor(getIndex(op->getOperand(1)))));
-  };
-  auto ofNotNegative = [&](auto operation) {
-    if (!isKnownNotNegative(getIndex(op->getOperand(0))) ||
-        !isKnownNotNegative(getIndex(op->getOperand(1))))
-      return addUnknown(INT64_MIN);
-    return ofExact(operation);
-  };
-  using Operation2 = MaybeFormula(const MaybeFormula &, const MaybeFormula &);
-  auto ofResults = [&](AffineMap map, ValueRange operands,
-                       Operation2 *operation) {
-    MaybeFormula all;
-    for (AffineExpr result : map.getResults()) {
-      Formula one = computeAffine(result, map.getNumDims(), operands, value);
-      if (map.getNumResults() == 1)
-        return one;
-      all = all ? operation(all, unlessWrapped(one)) : unlessWrapped(one);
-      if (!all)
-        return addUnknown(INT64_MIN);
-    }
-    return *all;
-  };
-  return llvm::TypeSwitch<Operation *, Formula>(op)
-      .Case<arith::AddIOp>([&](auto) { return ofOperands(add); })
-      .Case<arith::SubIOp>([&](auto) { return ofOperands(subtract); })
-      .Case<arith::MulIOp>([&](auto) { return ofOperands(multiply); })
-      .Case<arith::FloorDivSIOp>([&](auto) { return ofDivision(floorDiv); })
-      .Case<arith::CeilDivSIOp>([&](auto) { return ofDivision(ceilDiv); })
-      // Rounded to zero, or of unsigned numbers.
-      .Case<arith::DivSIOp, arith::DivUIOp>(
-          [&](auto) { return ofNotNegative(floorDiv); })
-      .Case<arith::CeilDivUIOp>([&](auto) { return ofNotNegative(ceilDiv); })
-      .Case<arith::RemSIOp, arith::RemUIOp>(
-          [&](auto) { return ofNotNegative(mod); })
-      .Case<arith::MaxSIOp>([&](auto) {
-        return ofExact(
-            [](const auto &a, const auto &b) { return memplan::max(a, b); });
-      })
-      .Case<arith::MinSIOp>([&](auto) {
-        return ofExact(
-            [](const auto &a, const auto &b) { return memplan::min(a, b); });
-      })
-      .Case<arith::MaxUIOp>([&](auto) {
-        return ofNotNegative(
-            [](const auto &a, const auto &b) { return memplan::max(a, b); });
-      })
-      .Case<arith::MinUIOp>([&](auto) {
-        return ofNotNegative(
-            [](const auto &a, const auto &b) { return memplan::min(a, b); });
-      })
-      .Case([&](arith::SelectOp select) -> Formula {
-        std::optional<bool> condition = decide(select.getCondition());
-        return condition ? getIndex(*condition ? select.getTrueValue()
-                                               : select.getFalseValue())
-                         : addUnknown(INT64_MIN);
-      })
-      .Case<arith::IndexCastOp>([&](auto cast) -> Formula {
-        Type from = cast.getIn().getType();
-        if (from.isIndex() || from.isInteger(64))
-          return getIndex(cast.getIn());
-        return addUnknown(INT64_MIN);
-      })
-      .Case([&](affine::AffineApplyOp apply) {
-        return ofResults(apply.getAffineMap(), apply.getMapOperands(),
-                         memplan::min);
-      })
-      .Case([&](affine::AffineMinOp op) {
-        return ofResults(op.getMap(), op.getOperands(), memplan::min);
-      })
-      .Case([&](affine::AffineMaxOp op) {
-        return ofResults(op.getMap(), op.getOperands(), memplan::max);
-      })
-      .Default([&](Operation *) { return addUnknown(INT64_MIN); });
-}
-
 //===----------------------------------------------------------------------===//
 // Extents
 //===----------------------------------------------------------------------===//
@@ -517,7 +422,7 @@ Formula SizeFormulas::computeExtent(Value shaped, unsigned dimension) {
     return addUnknown(0);
   MaybeFormula product = Formula(1);
   for (OpFoldResult value : extent.values)
-    product = multiply(product, getIndex(value));
+    product = multiply(product, get(value));
   for (auto [source, inner] : extent.extents)
     product =
         multiply(product, getExtent(source, static_cast<unsigned>(inner)));

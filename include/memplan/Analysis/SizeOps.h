@@ -1,0 +1,168 @@
+//===- SizeOps.h - What ops compute sizes with ------------------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one place that knows what ops of arith, affine and memref make of index
+// values. What is known of a value is a domain: a formula (SizeFormulas.h), a
+// range (IndexBounds.h), a number that congruent values share (Extents.h), or
+// an estimate (SizeModel.h). A domain says what an operation makes of what is
+// known of its operands; which values these are, it does not ask.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_ANALYSIS_SIZEOPS_H
+#define MEMPLAN_ANALYSIS_SIZEOPS_H
+
+#include "memplan/IR/Constants.h"
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/OpDefinition.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <optional>
+
+namespace memplan {
+
+/// An operation on two integers, as signed or unsigned numbers. Mod is the
+/// remainder of a quotient that is rounded down.
+enum class SizeOp : uint8_t {
+  Add,
+  Sub,
+  Mul,
+  DivU,
+  DivS,
+  FloorDivS,
+  CeilDivU,
+  CeilDivS,
+  RemU,
+  RemS,
+  Mod,
+  MinU,
+  MinS,
+  MaxU,
+  MaxS
+};
+
+/// What an op makes a size from.
+struct SizeDefinition {
+  enum class Kind : uint8_t {
+    Other,     // nothing that is known here
+    Extent,    // the dimension `number` of the memref that is the operand
+    Same,      // the operand
+    Operation, // `op` of two operands
+    Affine,    // the results of `map`, joined by `op`
+    Select     // operand 1 if operand 0 is true, and operand 2 otherwise
+  };
+  Kind kind = Kind::Other;
+  SizeOp op = SizeOp::MinS;
+  mlir::ValueRange operands = {};
+  int64_t number = 0;
+  mlir::AffineMap map = {};
+  /// Of what is not known.
+  int64_t least = INT64_MIN;
+};
+
+/// Integers narrower than 64 bits wrap around earlier; nothing is known of
+/// them.
+SizeDefinition getSizeDefinition(mlir::OpResult value);
+
+/// Finds what is known, a T, of index values. Domain has these members:
+///
+///   T ofConstant(int64_t number);
+///   T ofArgument(BlockArgument argument);
+///   T getExtent(Value memref, unsigned dimension);
+///   T combine(SizeOp op, const T &a, const T &b);
+///   T ofSelect(Value select, ValueRange operands);
+///   T ofOther(Value value, int64_t least);  // of a value that is not known
+///   T settle(Value value, const T &found);  // with what else is known of it
+template <typename Domain, typename T> class SizeInterpreter {
+public:
+  /// Of an index or an integer, found once.
+  T get(mlir::OpFoldResult value) {
+    if (std::optional<int64_t> constant = getConstantNumber(value))
+      return self().ofConstant(*constant);
+    auto dynamic = llvm::dyn_cast<mlir::Value>(value);
+    if (auto it = known.find(dynamic); it != known.end())
+      return it->second;
+    // The stack holds so many ops that depend on each other.
+    constexpr unsigned kMostDepth = 1000;
+    ++depth;
+    T found = depth > kMostDepth ? self().ofOther(dynamic, INT64_MIN)
+                                 : self().settle(dynamic, interpret(dynamic));
+    --depth;
+    return known[dynamic] = found;
+  }
+
+protected:
+  T interpret(mlir::Value value) {
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
+      return self().ofArgument(argument);
+    SizeDefinition made = getSizeDefinition(llvm::cast<mlir::OpResult>(value));
+    switch (made.kind) {
+    case SizeDefinition::Kind::Other:
+      return self().ofOther(value, made.least);
+    case SizeDefinition::Kind::Extent:
+      return self().getExtent(made.operands[0],
+                              static_cast<unsigned>(made.number));
+    case SizeDefinition::Kind::Same:
+      return self().get(made.operands[0]);
+    case SizeDefinition::Kind::Operation: {
+      T a = self().get(made.operands[0]);
+      return self().combine(made.op, a, self().get(made.operands[1]));
+    }
+    case SizeDefinition::Kind::Affine: {
+      std::optional<T> all;
+      for (mlir::AffineExpr expr : made.map.getResults()) {
+        T one = interpret(expr, made.map.getNumDims(), made.operands);
+        all = all ? self().combine(made.op, *all, one) : one;
+      }
+      return *all;
+    }
+    case SizeDefinition::Kind::Select:
+      return self().ofSelect(value, made.operands);
+    }
+    llvm_unreachable("all kinds are above");
+  }
+
+private:
+  Domain &self() { return static_cast<Domain &>(*this); }
+
+  /// The symbols follow the dimensions in `operands`.
+  T interpret(mlir::AffineExpr expr, unsigned numDims,
+              mlir::ValueRange operands) {
+    if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr))
+      return self().ofConstant(constant.getValue());
+    if (auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr))
+      return self().get(operands[dim.getPosition()]);
+    if (auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(expr))
+      return self().get(operands[numDims + symbol.getPosition()]);
+    auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expr);
+    T a = interpret(binary.getLHS(), numDims, operands);
+    T b = interpret(binary.getRHS(), numDims, operands);
+    switch (expr.getKind()) {
+    case mlir::AffineExprKind::Add:
+      return self().combine(SizeOp::Add, a, b);
+    case mlir::AffineExprKind::Mul:
+      return self().combine(SizeOp::Mul, a, b);
+    case mlir::AffineExprKind::FloorDiv:
+      return self().combine(SizeOp::FloorDivS, a, b);
+    case mlir::AffineExprKind::CeilDiv:
+      return self().combine(SizeOp::CeilDivS, a, b);
+    default:
+      return self().combine(SizeOp::Mod, a, b);
+    }
+  }
+
+  llvm::DenseMap<mlir::Value, T> known;
+  /// Of get() in itself.
+  unsigned depth = 0;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_ANALYSIS_SIZEOPS_H

@@ -124,9 +124,9 @@ func.func @attributes(%a: tensor<16xf32> {memplan.role = "primal"}, %w: tensor<1
 
 // The formula of the extent is propagated through the empty tensor; with the
 // hint for the first extent, 5 x 16 floats, and the default, 10.
-// DYNAMIC: {"id": "s0", "bytes": 320, "formula": "64*arg0_d0"
-// DYNAMIC: "bytes": 40, "formula": "4*arg1_d0"
-// DYNAMIC: "bytes": 320, "formula": "64*arg0_d0"
+// DYNAMIC: {"id": "s0", "bytes": 320, "formula": "64 * arg0_d0"
+// DYNAMIC: "bytes": 40, "formula": "4 * arg1_d0"
+// DYNAMIC: "bytes": 320, "formula": "64 * arg0_d0"
 // The empty tensor has no storage; the op that writes to it uses its extent.
 // DYNAMIC: "ops": [
 // DYNAMIC-NEXT: "name": "tensor.dim", "operands": ["v0"], "results": ["v2"]

@@ -7,13 +7,13 @@
 // 100 x 16 floats: the argument and two results, and a result with 8 more rows.
 // CHECK-LABEL: graph: tensors
 // CHECK-NEXT: peak: 19 712 bytes
-// CHECK-NEXT: = 64*(arg0_d0+8) + 128*arg0_d0, under the hints given
+// CHECK-NEXT: = 192 * arg0_d0 + 512, under the hints given
 // CHECK: bytes {{ *}}formula {{ *}}storage
-// CHECK: 6 912 {{ *}}64*(arg0_d0+8)
-// CHECK: 6 400 {{ *}}64*arg0_d0
+// CHECK: 6 912 {{ *}}64 * arg0_d0 + 512
+// CHECK: 6 400 {{ *}}64 * arg0_d0
 // JSON: "peak_bytes": 19712,
-// JSON: "peak_formula": "64*(arg0_d0+8) + 128*arg0_d0"
-// JSON: "origin": "input", "bytes": 6400, "formula": "64*arg0_d0"
+// JSON: "peak_formula": "192 * arg0_d0 + 512"
+// JSON: "origin": "input", "bytes": 6400, "formula": "64 * arg0_d0"
 func.func @tensors(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}) -> tensor<?x16xf32> {
   %c0 = arith.constant 0 : index
   %f = arith.constant 0.0 : f32
@@ -30,7 +30,7 @@ func.func @tensors(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}
 // @out has the default hint of 1; two allocations with 2 x 6400 bytes are live.
 // CHECK-LABEL: graph: memrefs
 // CHECK-NEXT: peak: 19 392 bytes
-// CHECK-NEXT: = 192*arg0_d0 + 64*arg1_d0 + 128, under the hints given
+// CHECK-NEXT: = 192 * arg0_d0 + 64 * arg1_d0 + 128, under the hints given
 // OTHER: peak: 19 968 bytes
 func.func @memrefs(%x: memref<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}, %out: memref<?x16xf32>, %other: memref<32xf32>) {
   %c0 = arith.constant 0 : index
@@ -50,9 +50,9 @@ func.func @memrefs(%x: memref<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}
 // CHECK-NEXT: peak: 192 bytes
 // CHECK-LABEL: graph: caller
 // CHECK-NEXT: peak: 19 776 bytes
-// CHECK-NEXT: = 192*arg0_d0 + 64*arg2_d0 + 512, under the hints given
-// CHECK: 6 400 {{ *}}64*arg0_d0 {{ *}}p3.result0
-// CHECK: 6 400 {{ *}}64*arg0_d0 {{ *}}(scratch) {{ *}}op
+// CHECK-NEXT: = 192 * arg0_d0 + 64 * arg2_d0 + 512, under the hints given
+// CHECK: 6 400 {{ *}}64 * arg0_d0 {{ *}}p3.result0
+// CHECK: 6 400 {{ *}}64 * arg0_d0 {{ *}}(scratch) {{ *}}op
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile="function=caller entries" -o /dev/null 2>&1 | FileCheck %s --check-prefix=CALLS
 // CALLS: allocate {{ *}}p3 {{ *}}func.call {{ *}}19776 {{ *}}6400 {{ *}}p3.result0
 // CALLS: allocate {{ *}}p7 {{ *}}func.call {{ *}}8000 {{ *}}512 {{ *}}p7.result0
@@ -82,10 +82,10 @@ func.func @caller(%x: memref<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>},
 // sizes.
 // CHECK-LABEL: graph: regions
 // CHECK-NEXT: peak: 25 600 bytes
-// CHECK-NEXT: = 192*arg0_d0 + max(128*arg0_d0, 64*arg0_d0+4096)-64*arg0_d0, under the hints given
+// CHECK-NEXT: = 192 * arg0_d0 + max(64 * arg0_d0, 4096), under the hints given
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile="function=regions format=json output=-" -o /dev/null | FileCheck %s --check-prefix=REGIONS
-// REGIONS: "name": "scf.for"{{.*}}"scratch_bytes": 6400, "scratch_formula": "64*arg0_d0"
-// REGIONS: "name": "scf.if"{{.*}}"scratch_bytes": 6400, "scratch_formula": "max(128*arg0_d0, 64*arg0_d0+4096)-64*arg0_d0"
+// REGIONS: "name": "scf.for"{{.*}}"scratch_bytes": 6400, "scratch_formula": "64 * arg0_d0"
+// REGIONS: "name": "scf.if"{{.*}}"scratch_bytes": 6400, "scratch_formula": "max(64 * arg0_d0, 4096)"
 // An op graph has the formulas.
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-export-graph="function=regions output=%t.json" -o /dev/null
 // RUN: memplan-graph profile %t.json --format=json | FileCheck %s --check-prefix=REGIONS
@@ -119,7 +119,7 @@ func.func @regions(%x: tensor<?x16xf32> {memplan.dim_hints = array<i64: 100, 0>}
 // first one of the second loop, whose last tile has 2.
 // CHECK-LABEL: graph: iterations
 // CHECK-NEXT: peak: 6 848 bytes
-// CHECK-NEXT: = 64*s{{[0-9]+}} + 6400, under the hints given
+// CHECK-NEXT: = 64 * s{{[0-9]+}} + 6400, under the hints given
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile="function=iterations entries" -o /dev/null 2>&1 | FileCheck %s --check-prefix=LAST
 // LAST: allocate {{ *}}o0 {{ *}}scf.for {{ *}}{{[0-9]+}} {{ *}}448
 // LAST: allocate {{ *}}o1 {{ *}}scf.for {{ *}}{{[0-9]+}} {{ *}}256
@@ -149,9 +149,9 @@ func.func @iterations(%x: tensor<100x16xf32>) {
 // results.
 // CHECK-LABEL: graph: while
 // CHECK-NEXT: peak: 36 bytes
-// CHECK-NEXT: = 12*arg0_d0, under the hints given
+// CHECK-NEXT: = 12 * arg0_d0, under the hints given
 // RUN: memplan-opt %s --allow-unregistered-dialect --memplan-profile="function=while dim-hint=3 exclude=input" -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHILE
-// WHILE: = {{[0-9]+}}*arg0_d0, under the hints given
+// WHILE: = {{[0-9]+}} * arg0_d0, under the hints given
 func.func @while(%x: tensor<?xf32> {memplan.dim_hints = array<i64: 3>}, %k: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

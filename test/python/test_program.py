@@ -77,10 +77,10 @@ def test_sizes_that_are_not_known_are_formulas():
   }
   return %r : tensor<?x16xf32>
 }""", dim_hint=10)
-    assert (profile.peak_bytes, profile.peak_formula) == (3 * 640, "192*arg0_d0")
-    assert profile.allocations[0].formula == "64*arg0_d0"
+    assert (profile.peak_bytes, profile.peak_formula) == (3 * 640, "192 * arg0_d0")
+    assert profile.allocations[0].formula == "64 * arg0_d0"
     entry = profile.entries[profile.peak_entry]
-    assert (entry.scratch_bytes, entry.scratch_formula) == (640, "64*arg0_d0")
+    assert (entry.scratch_bytes, entry.scratch_formula) == (640, "64 * arg0_d0")
 
 
 def test_options_are_those_of_the_pass():

@@ -94,8 +94,7 @@ class CostModel : public CostContext {
 public:
   CostModel(mlir::Operation *module, const TargetDescription &target,
             int64_t defaultHint)
-      : module(module), target(target),
-        sizeModel(module->getContext(), defaultHint) {}
+      : module(module), target(target), sizeModel(defaultHint) {}
 
   SizeModel &sizes() { return sizeModel; }
 

@@ -9,7 +9,9 @@
 #ifndef MEMPLAN_ANALYSIS_SIZEMODEL_H
 #define MEMPLAN_ANALYSIS_SIZEMODEL_H
 
-#include "mlir/IR/AffineExpr.h"
+#include "memplan/Analysis/SizeOps.h"
+#include "memplan/Core/Formula.h"
+
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Value.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -18,6 +20,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <memory>
 #include <optional>
@@ -27,10 +30,10 @@
 namespace memplan {
 
 /// Bytes that may depend on unknown sizes: the number under the hints, and the
-/// formula, which is null if there is only the number.
+/// formula, which is absent if there is only the number.
 struct SymbolicBytes {
   int64_t bytes = 0;
-  mlir::AffineExpr formula;
+  MaybeFormula formula = {};
 };
 
 /// Sizes of shaped values, as formulas over symbols and as numbers under hints.
@@ -44,13 +47,16 @@ struct SymbolicBytes {
 /// destination-passing ties, index arithmetic). Each value is computed once. A
 /// callee is computed for each call with other sizes (CallScope), so that its
 /// formulas use the symbols of the caller.
-class SizeModel {
+///
+/// These are estimates, unlike those of SizeFormulas: numbers do not wrap
+/// around, the result of a loop has the extent of its init, and that of a
+/// conditional the greater one.
+class SizeModel : public SizeInterpreter<SizeModel, Formula, 1> {
   struct Memo;
 
 public:
   /// `defaultHint` is at least 0.
-  SizeModel(mlir::MLIRContext *context, int64_t defaultHint)
-      : context(context), defaultHint(defaultHint) {
+  explicit SizeModel(int64_t defaultHint) : defaultHint(defaultHint) {
     memo = addMemo();
   }
 
@@ -82,32 +88,29 @@ public:
 
   /// The extent of a dimension, in elements; a symbol of its own if nothing
   /// more is known.
-  mlir::AffineExpr getExtent(mlir::Value shaped, unsigned dimension);
-  /// The value of an index or integer, likewise.
-  mlir::AffineExpr getIndex(mlir::Value value);
-  mlir::AffineExpr getIndex(mlir::OpFoldResult value);
+  Formula getExtent(mlir::Value shaped, unsigned dimension);
 
   /// The value under the hints; the greatest one if it differs between
   /// iterations of a loop. At least 0, and at most the largest 64-bit number.
-  int64_t evaluate(mlir::AffineExpr expr) const;
+  int64_t evaluate(const Formula &formula) const;
   /// The same; std::nullopt if the formula depends on a symbol that only has
   /// the default hint, or on the iteration of a loop.
-  std::optional<int64_t> evaluateHinted(mlir::AffineExpr expr) const;
+  std::optional<int64_t> evaluateHinted(const Formula &formula) const;
 
   /// Elements and bytes of a tensor, memref or vector; a scalar is one element.
-  mlir::AffineExpr getNumElements(mlir::Value value);
+  Formula getNumElements(mlir::Value value);
   int64_t getBytes(mlir::Value value);
   /// Bytes of a value, with its formula if its shape is dynamic.
   SymbolicBytes getSymbolicBytes(mlir::Value value);
-  /// The greater of the two. The formula is "max(a, b)" if it depends on the
-  /// symbols which one that is.
-  SymbolicBytes getMax(const SymbolicBytes &a, const SymbolicBytes &b);
+  /// The greater of the two.
+  static SymbolicBytes getMax(const SymbolicBytes &a, const SymbolicBytes &b);
   /// The sum; without a formula if that would have very many terms.
-  SymbolicBytes getSum(llvm::ArrayRef<SymbolicBytes> parts);
+  static SymbolicBytes getSum(llvm::ArrayRef<SymbolicBytes> parts);
   /// The difference; the number is at least 0.
-  SymbolicBytes getDifference(const SymbolicBytes &a, const SymbolicBytes &b);
+  static SymbolicBytes getDifference(const SymbolicBytes &a,
+                                     const SymbolicBytes &b);
   /// The formula as text; empty if there is none.
-  std::string printFormula(const SymbolicBytes &bytes) const;
+  static std::string printFormula(const SymbolicBytes &bytes);
   /// Bytes from one element to the next; 0 if they are not known.
   int64_t getElementBytes(mlir::Type elementType, mlir::Operation *scope);
 
@@ -117,38 +120,41 @@ private:
     int64_t least, most;
   };
   struct Symbol {
-    std::string name;
     Range hint;
     bool isHinted;
   };
-  mlir::AffineExpr addSymbol(std::string name, Range hint, bool isHinted);
-  /// The values that the expression may have. With `onlyHinted` std::nullopt if
-  /// a symbol only has the default hint or depends on an iteration.
-  std::optional<Range> getRange(mlir::AffineExpr expr, bool onlyHinted) const;
-  mlir::AffineExpr addUnknown();
-  mlir::AffineExpr constant(int64_t value) const;
-  mlir::AffineExpr computeExtent(mlir::Value shaped, unsigned dimension);
-  mlir::AffineExpr computeResultExtent(mlir::OpResult result,
-                                       unsigned dimension);
-  mlir::AffineExpr computeIndex(mlir::Value value);
-  mlir::AffineExpr computeArgumentExtent(mlir::BlockArgument argument,
-                                         unsigned dimension);
-  mlir::AffineExpr computeInductionVariable(mlir::BlockArgument argument);
-  mlir::AffineExpr computeCalleeExtent(mlir::CallOpInterface call,
-                                       unsigned result, unsigned dimension);
-  enum class Combination { Min, Max, FloorDiv, CeilDiv };
-  /// A symbol that stands for a function of two formulas, such as "min(a, b)".
-  mlir::AffineExpr combine(Combination kind, mlir::AffineExpr a,
-                           mlir::AffineExpr b);
-  mlir::AffineExpr simplify(mlir::AffineExpr expr);
-  std::string print(mlir::AffineExpr expr) const;
+  friend SizeInterpreter<SizeModel, Formula, 1>;
+  Formula ofConstant(int64_t number);
+  Formula ofArgument(mlir::BlockArgument argument);
+  Formula combine(SizeOp op, const Formula &a, const Formula &b);
+  Formula ofSelect(mlir::Value select, mlir::ValueRange operands);
+  Formula ofOther(mlir::Value value, int64_t least);
+  Formula settle(mlir::Value value, const Formula &found) const;
+  llvm::DenseMap<mlir::Value, Formula> &getMemo();
+
+  /// Two symbols of one name differ by a number that is not printed.
+  Formula addSymbol(std::string name, Range hint, bool isHinted);
+  Formula addUnknown();
+  static Range apply(SizeOp op, Range a, Range b);
+  /// The values that the formula may have. With `onlyHinted` std::nullopt if a
+  /// symbol only has the default hint or depends on an iteration.
+  std::optional<Range> getRange(const Formula &formula, bool onlyHinted) const;
+  std::optional<Range> getRange(const Formula::Factor &factor,
+                                bool onlyHinted) const;
+  Formula computeExtent(mlir::Value shaped, unsigned dimension);
+  Formula computeResultExtent(mlir::OpResult result, unsigned dimension);
+  Formula computeArgumentExtent(mlir::BlockArgument argument,
+                                unsigned dimension);
+  Formula computeInductionVariable(mlir::BlockArgument argument);
+  Formula computeCalleeExtent(mlir::CallOpInterface call, unsigned result,
+                              unsigned dimension);
 
   /// The results so far, for arguments of functions as in one call, or without
   /// a known call.
   struct Memo {
     unsigned number = 0;
-    llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::AffineExpr> extents;
-    llvm::DenseMap<mlir::Value, mlir::AffineExpr> indices;
+    llvm::DenseMap<std::pair<mlir::Value, unsigned>, Formula> extents;
+    llvm::DenseMap<mlir::Value, Formula> indices;
   };
   Memo *addMemo() {
     memos.push_back(std::make_unique<Memo>());
@@ -156,22 +162,16 @@ private:
     return memos.back().get();
   }
 
-  mlir::MLIRContext *context;
   int64_t defaultHint;
-  std::vector<Symbol> symbols;
+  llvm::StringMap<Symbol> symbols;
   std::vector<std::unique_ptr<Memo>> memos;
   Memo *memo;
   /// The formulas for the arguments of a callee, and the memo that has them.
   struct Binding {
-    llvm::SmallVector<mlir::AffineExpr> sizes;
+    llvm::SmallVector<MaybeFormula> sizes;
     Memo *memo;
   };
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<Binding, 1>> bindings;
-  /// The symbols made by combine(); equal ones are one symbol.
-  llvm::DenseMap<
-      std::pair<unsigned, std::pair<mlir::AffineExpr, mlir::AffineExpr>>,
-      mlir::AffineExpr>
-      combined;
   llvm::DenseMap<mlir::Type, int64_t> elementBytes;
   mlir::SymbolTableCollection symbolTables;
   /// Callees whose results are being computed.

@@ -21,6 +21,7 @@
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -67,9 +68,40 @@ struct SizeDefinition {
   int64_t least = INT64_MIN;
 };
 
-/// Integers narrower than 64 bits wrap around earlier; nothing is known of
-/// them.
-SizeDefinition getSizeDefinition(mlir::OpResult value);
+/// Nothing is known of integers of fewer bits than `leastWidth`, or more than
+/// 64.
+SizeDefinition getSizeDefinition(mlir::OpResult value, unsigned leastWidth);
+
+/// Computes an affine expression. The symbols follow the dimensions in
+/// `operands`. `get` gives the value of a constant or an operand, and `combine`
+/// that of an operation.
+template <typename GetFn, typename CombineFn>
+auto computeAffine(mlir::AffineExpr expr, unsigned numDims,
+                   mlir::ValueRange operands, GetFn get, CombineFn combine)
+    -> decltype(get(mlir::OpFoldResult())) {
+  if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr))
+    return get(mlir::IntegerAttr::get(mlir::IndexType::get(expr.getContext()),
+                                      constant.getValue()));
+  if (auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr))
+    return get(operands[dim.getPosition()]);
+  if (auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(expr))
+    return get(operands[numDims + symbol.getPosition()]);
+  auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expr);
+  auto a = computeAffine(binary.getLHS(), numDims, operands, get, combine);
+  auto b = computeAffine(binary.getRHS(), numDims, operands, get, combine);
+  switch (expr.getKind()) {
+  case mlir::AffineExprKind::Add:
+    return combine(SizeOp::Add, a, b);
+  case mlir::AffineExprKind::Mul:
+    return combine(SizeOp::Mul, a, b);
+  case mlir::AffineExprKind::FloorDiv:
+    return combine(SizeOp::FloorDivS, a, b);
+  case mlir::AffineExprKind::CeilDiv:
+    return combine(SizeOp::CeilDivS, a, b);
+  default:
+    return combine(SizeOp::Mod, a, b);
+  }
+}
 
 /// Finds what is known, a T, of index values. Domain has these members:
 ///
@@ -80,14 +112,18 @@ SizeDefinition getSizeDefinition(mlir::OpResult value);
 ///   T ofSelect(Value select, ValueRange operands);
 ///   T ofOther(Value value, int64_t least);  // of a value that is not known
 ///   T settle(Value value, const T &found);  // with what else is known of it
-template <typename Domain, typename T> class SizeInterpreter {
+///
+/// Integers of fewer bits than `leastWidth` wrap around earlier.
+template <typename Domain, typename T, unsigned leastWidth = 64>
+class SizeInterpreter {
 public:
   /// Of an index or an integer, found once.
   T get(mlir::OpFoldResult value) {
     if (std::optional<int64_t> constant = getConstantNumber(value))
       return self().ofConstant(*constant);
     auto dynamic = llvm::dyn_cast<mlir::Value>(value);
-    if (auto it = known.find(dynamic); it != known.end())
+    auto &memo = self().getMemo();
+    if (auto it = memo.find(dynamic); it != memo.end())
       return it->second;
     // The stack holds so many ops that depend on each other.
     constexpr unsigned kMostDepth = 1000;
@@ -95,14 +131,18 @@ public:
     T found = depth > kMostDepth ? self().ofOther(dynamic, INT64_MIN)
                                  : self().settle(dynamic, interpret(dynamic));
     --depth;
-    return known[dynamic] = found;
+    return self().getMemo()[dynamic] = found;
   }
 
 protected:
+  llvm::DenseMap<mlir::Value, T> &getMemo() { return known; }
+
+private:
   T interpret(mlir::Value value) {
     if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value))
       return self().ofArgument(argument);
-    SizeDefinition made = getSizeDefinition(llvm::cast<mlir::OpResult>(value));
+    SizeDefinition made =
+        getSizeDefinition(llvm::cast<mlir::OpResult>(value), leastWidth);
     switch (made.kind) {
     case SizeDefinition::Kind::Other:
       return self().ofOther(value, made.least);
@@ -116,10 +156,17 @@ protected:
       return self().combine(made.op, a, self().get(made.operands[1]));
     }
     case SizeDefinition::Kind::Affine: {
+      auto combine = [&](SizeOp op, const T &a, const T &b) {
+        return self().combine(op, a, b);
+      };
+      auto getOperand = [&](mlir::OpFoldResult operand) {
+        return self().get(operand);
+      };
       std::optional<T> all;
       for (mlir::AffineExpr expr : made.map.getResults()) {
-        T one = interpret(expr, made.map.getNumDims(), made.operands);
-        all = all ? self().combine(made.op, *all, one) : one;
+        T one = computeAffine(expr, made.map.getNumDims(), made.operands,
+                              getOperand, combine);
+        all = all ? combine(made.op, *all, one) : one;
       }
       return *all;
     }
@@ -129,34 +176,7 @@ protected:
     llvm_unreachable("all kinds are above");
   }
 
-private:
   Domain &self() { return static_cast<Domain &>(*this); }
-
-  /// The symbols follow the dimensions in `operands`.
-  T interpret(mlir::AffineExpr expr, unsigned numDims,
-              mlir::ValueRange operands) {
-    if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr))
-      return self().ofConstant(constant.getValue());
-    if (auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr))
-      return self().get(operands[dim.getPosition()]);
-    if (auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(expr))
-      return self().get(operands[numDims + symbol.getPosition()]);
-    auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expr);
-    T a = interpret(binary.getLHS(), numDims, operands);
-    T b = interpret(binary.getRHS(), numDims, operands);
-    switch (expr.getKind()) {
-    case mlir::AffineExprKind::Add:
-      return self().combine(SizeOp::Add, a, b);
-    case mlir::AffineExprKind::Mul:
-      return self().combine(SizeOp::Mul, a, b);
-    case mlir::AffineExprKind::FloorDiv:
-      return self().combine(SizeOp::FloorDivS, a, b);
-    case mlir::AffineExprKind::CeilDiv:
-      return self().combine(SizeOp::CeilDivS, a, b);
-    default:
-      return self().combine(SizeOp::Mod, a, b);
-    }
-  }
 
   llvm::DenseMap<mlir::Value, T> known;
   /// Of get() in itself.

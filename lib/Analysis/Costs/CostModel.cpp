@@ -18,7 +18,7 @@ int64_t CostModel::getExtent(Value shaped, unsigned dimension) {
 }
 
 std::optional<int64_t> CostModel::getIndex(Value value) {
-  return sizeModel.evaluateHinted(sizeModel.getIndex(value));
+  return sizeModel.evaluateHinted(sizeModel.get(value));
 }
 
 int64_t CostModel::getNumElements(Value value) {

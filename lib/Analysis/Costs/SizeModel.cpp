@@ -12,37 +12,30 @@
 #include "memplan/IR/GraphAttributes.h"
 #include "memplan/IR/OpCost.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/xxhash.h"
-
-#include <map>
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace memplan;
 
-AffineExpr SizeModel::constant(int64_t value) const {
-  return getAffineConstantExpr(value, context);
+Formula SizeModel::addSymbol(std::string name, Range hint, bool isHinted) {
+  if (symbols.contains(name))
+    name += "#" + std::to_string(symbols.size());
+  symbols[name] = {hint, isHinted};
+  return Formula::symbol(std::move(name));
 }
 
-AffineExpr SizeModel::addSymbol(std::string name, Range hint, bool isHinted) {
-  symbols.push_back({std::move(name), hint, isHinted});
-  return getAffineSymbolExpr(symbols.size() - 1, context);
-}
-
-AffineExpr SizeModel::addUnknown() {
+Formula SizeModel::addUnknown() {
   return addSymbol("s" + std::to_string(symbols.size()),
                    {defaultHint, defaultHint}, false);
 }
@@ -74,18 +67,18 @@ SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,
     model.memo = own;
     return;
   }
-  // Null if the callee has a hint and the caller has none.
-  SmallVector<AffineExpr> sizes;
-  auto add = [&](AffineExpr expr, bool hasHint) {
-    bool isOwn = hasHint && !model.evaluateHinted(expr);
-    sizes.push_back(isOwn ? AffineExpr() : expr);
+  // Absent if the callee has a hint and the caller has none.
+  SmallVector<MaybeFormula> sizes;
+  auto add = [&](const Formula &size, bool hasHint) {
+    bool isOwn = hasHint && !model.evaluateHinted(size);
+    sizes.push_back(isOwn ? MaybeFormula() : size);
   };
   for (auto [number, operand] : llvm::enumerate(operands)) {
     auto type = dyn_cast<ShapedType>(operand.getType());
     if (operand.getType() != callee.getArgument(number).getType())
       continue;
     if (operand.getType().isIntOrIndex())
-      add(model.getIndex(operand), getHint(callee, number) >= 0);
+      add(model.get(operand), getHint(callee, number) >= 0);
     for (int64_t d = 0, e = type && type.hasRank() ? type.getRank() : 0; d < e;
          ++d)
       if (type.isDynamicDim(d))
@@ -113,14 +106,14 @@ SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,
     if (operand.getType() != argument.getType())
       continue;
     if (operand.getType().isIntOrIndex())
-      if (AffineExpr expr = *next++)
-        memo->indices[argument] = expr;
+      if (MaybeFormula size = *next++)
+        memo->indices[argument] = *size;
     auto type = dyn_cast<ShapedType>(operand.getType());
     for (int64_t d = 0, e = type && type.hasRank() ? type.getRank() : 0; d < e;
          ++d)
       if (type.isDynamicDim(d))
-        if (AffineExpr expr = *next++)
-          memo->extents[{argument, static_cast<unsigned>(d)}] = expr;
+        if (MaybeFormula size = *next++)
+          memo->extents[{argument, static_cast<unsigned>(d)}] = *size;
   }
 }
 
@@ -128,68 +121,82 @@ SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,
 // Indices
 //===----------------------------------------------------------------------===//
 
-AffineExpr SizeModel::getIndex(OpFoldResult value) {
-  if (auto attribute = dyn_cast<Attribute>(value))
-    return constant(cast<IntegerAttr>(attribute).getInt());
-  return getIndex(cast<Value>(value));
+llvm::DenseMap<Value, Formula> &SizeModel::getMemo() { return memo->indices; }
+
+Formula SizeModel::ofConstant(int64_t number) {
+  return number == INT64_MIN ? addUnknown() : Formula(number);
 }
 
-AffineExpr SizeModel::getIndex(Value value) {
-  if (AffineExpr known = memo->indices.lookup(value))
-    return known;
-  AffineExpr expr = computeIndex(value);
-  memo->indices[value] = expr;
-  return expr;
-}
-
-AffineExpr SizeModel::combine(Combination kind, AffineExpr a, AffineExpr b) {
-  AffineExpr &known = combined[{static_cast<unsigned>(kind), {a, b}}];
-  if (known)
-    return known;
-  if (a == b && (kind == Combination::Min || kind == Combination::Max))
-    return known = a;
-  if (auto divisor = dyn_cast<AffineConstantExpr>(b);
-      divisor && divisor.getValue() > 0 &&
-      (kind == Combination::FloorDiv || kind == Combination::CeilDiv))
-    if (AffineExpr dividend = simplify(a);
-        dividend.getLargestKnownDivisor() % divisor.getValue() == 0)
-      return known = dividend.floorDiv(divisor.getValue());
+/// What varies with the iterations of loops has a range, which a formula in
+/// canonical form would widen. A function of it is a symbol of its own, and so
+/// is what is no formula.
+Formula SizeModel::combine(SizeOp op, const Formula &a, const Formula &b) {
   Range unknown{defaultHint, defaultHint};
   Range x = getRange(a, /*onlyHinted=*/false).value_or(unknown);
   Range y = getRange(b, /*onlyHinted=*/false).value_or(unknown);
+  bool isVariable = x.least != x.most || y.least != y.most;
+  auto isProduct = [](const Formula &formula) {
+    return formula.terms().size() <= 1;
+  };
+  auto unlessVariable = [&](const MaybeFormula &formula) {
+    return isVariable ? MaybeFormula() : formula;
+  };
+  MaybeFormula result;
   StringRef name;
-  Range value = unknown;
-  switch (kind) {
-  case Combination::Min:
+  switch (op) {
+  case SizeOp::Add:
+    result = add(a, b);
+    break;
+  case SizeOp::Sub:
+    result = subtract(a, b);
+    break;
+  case SizeOp::Mul:
+    if (x.least == x.most || y.least == y.most ||
+        (isProduct(a) && isProduct(b)))
+      result = multiply(a, b);
+    break;
+  case SizeOp::MinU:
+  case SizeOp::MinS:
     name = "min";
-    value = {std::min(x.least, y.least), std::min(x.most, y.most)};
+    result = a == b ? a : unlessVariable(memplan::min(a, b));
     break;
-  case Combination::Max:
+  case SizeOp::MaxU:
+  case SizeOp::MaxS:
     name = "max";
-    value = {std::max(x.least, y.least), std::max(x.most, y.most)};
+    result = a == b ? a : unlessVariable(memplan::max(a, b));
     break;
-  case Combination::FloorDiv:
+  case SizeOp::DivU:
+  case SizeOp::DivS:
+  case SizeOp::FloorDivS:
     name = "floordiv";
-    value = {y.most > 0 ? llvm::divideFloorSigned(x.least, y.most) : 0,
-             y.least > 0 ? llvm::divideFloorSigned(x.most, y.least) : 0};
+    result = unlessVariable(floorDiv(a, b));
     break;
-  case Combination::CeilDiv:
+  case SizeOp::CeilDivU:
+  case SizeOp::CeilDivS:
     name = "ceildiv";
-    value = {y.most > 0 ? llvm::divideCeilSigned(x.least, y.most) : 0,
-             y.least > 0 ? llvm::divideCeilSigned(x.most, y.least) : 0};
+    result = unlessVariable(ceilDiv(a, b));
+    break;
+  case SizeOp::RemU:
+  case SizeOp::RemS:
+  case SizeOp::Mod:
+    name = "mod";
+    result = unlessVariable(mod(a, b));
     break;
   }
-  bool isHinted = evaluateHinted(a) && evaluateHinted(b);
-  if (isa<AffineConstantExpr>(a) && isa<AffineConstantExpr>(b))
-    return known = constant(value.most);
-  return known =
-             addSymbol((name + "(" + print(a) + ", " + print(b) + ")").str(),
-                       value, isHinted);
+  if (result)
+    return *result;
+  std::string text = "s" + std::to_string(symbols.size());
+  if (!name.empty() && a.complexity() + b.complexity() < 16)
+    text = (name + "(" + a.print() + ", " + b.print() + ")").str();
+  if (symbols.contains(text))
+    return Formula::symbol(text);
+  return addSymbol(text, apply(op, x, y),
+                   evaluateHinted(a) && evaluateHinted(b));
 }
 
 /// A symbol with the values from the first to the last iteration, if the bounds
 /// of the loop are known.
-AffineExpr SizeModel::computeInductionVariable(BlockArgument argument) {
+Formula SizeModel::computeInductionVariable(BlockArgument argument) {
   auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
   std::optional<SmallVector<Value>> variables =
       loop ? loop.getLoopInductionVars() : std::nullopt;
@@ -201,106 +208,70 @@ AffineExpr SizeModel::computeInductionVariable(BlockArgument argument) {
   if (!lower || !upper || !step || lower->size() <= index ||
       upper->size() <= index || step->size() <= index)
     return addUnknown();
-  std::optional<int64_t> from = evaluateHinted(getIndex((*lower)[index]));
-  std::optional<int64_t> to = evaluateHinted(getIndex((*upper)[index]));
-  std::optional<int64_t> by = evaluateHinted(getIndex((*step)[index]));
+  std::optional<int64_t> from = evaluateHinted(get((*lower)[index]));
+  std::optional<int64_t> to = evaluateHinted(get((*upper)[index]));
+  std::optional<int64_t> by = evaluateHinted(get((*step)[index]));
   if (!from || !to || !by || *by <= 0 || *to <= *from || *from < 0)
     return addUnknown();
   return addSymbol("s" + std::to_string(symbols.size()),
                    {*from, *from + (*to - *from - 1) / *by * *by}, false);
 }
 
-AffineExpr SizeModel::computeIndex(Value value) {
-  APInt number;
-  if (matchPattern(value, m_ConstantInt(&number)))
-    return number.getSignificantBits() <= 64 ? constant(number.getSExtValue())
-                                             : addUnknown();
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto function = dyn_cast_or_null<FunctionOpInterface>(
-        argument.getOwner()->getParentOp());
-    if (!function || !argument.getOwner()->isEntryBlock())
-      return computeInductionVariable(argument);
-    std::string name = "arg" + std::to_string(argument.getArgNumber());
-    int64_t hint = getHint(function, argument.getArgNumber());
-    int64_t number = hint >= 0 ? hint : defaultHint;
-    return addSymbol(name, {number, number}, hint >= 0);
-  }
+Formula SizeModel::ofArgument(BlockArgument argument) {
+  auto function =
+      dyn_cast_or_null<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  if (!function || !argument.getOwner()->isEntryBlock())
+    return computeInductionVariable(argument);
+  std::string name = "arg" + std::to_string(argument.getArgNumber());
+  int64_t hint = getHint(function, argument.getArgNumber());
+  int64_t number = hint >= 0 ? hint : defaultHint;
+  return addSymbol(name, {number, number}, hint >= 0);
+}
+
+Formula SizeModel::ofSelect(Value /*select*/, ValueRange /*operands*/) {
+  return addUnknown();
+}
+
+Formula SizeModel::settle(Value /*value*/, const Formula &found) const {
+  return found;
+}
+
+/// Tensors, and conversions, which do not change an estimate.
+Formula SizeModel::ofOther(Value value, int64_t /*least*/) {
   Operation *op = value.getDefiningOp();
-  // An expression that is not affine becomes a symbol of its own.
-  auto combineOperands = [&](Combination kind, auto op) {
-    return combine(kind, getIndex(op.getLhs()), getIndex(op.getRhs()));
-  };
-  auto combineResults = [&](Combination kind, AffineMap map,
-                            ValueRange operands) {
-    SmallVector<AffineExpr> dims, symbols;
-    for (auto [i, operand] : llvm::enumerate(operands))
-      (i < map.getNumDims() ? dims : symbols).push_back(getIndex(operand));
-    AffineExpr all;
-    for (AffineExpr result : map.getResults()) {
-      AffineExpr expr = result.replaceDimsAndSymbols(dims, symbols);
-      all = all ? combine(kind, all, expr) : expr;
-    }
-    return all;
-  };
-  return llvm::TypeSwitch<Operation *, AffineExpr>(op)
-      .Case<tensor::DimOp, memref::DimOp>([&](auto dim) -> AffineExpr {
-        std::optional<int64_t> index = dim.getConstantIndex();
-        auto type = dyn_cast<ShapedType>(dim.getSource().getType());
-        if (!index || !type || !type.hasRank() || *index < 0 ||
-            *index >= type.getRank())
-          return addUnknown();
-        return getExtent(dim.getSource(), *index);
-      })
-      .Case([&](arith::AddIOp add) {
-        return getIndex(add.getLhs()) + getIndex(add.getRhs());
-      })
-      .Case([&](arith::SubIOp sub) {
-        return getIndex(sub.getLhs()) - getIndex(sub.getRhs());
-      })
-      .Case([&](arith::MulIOp mul) {
-        return getIndex(mul.getLhs()) * getIndex(mul.getRhs());
-      })
-      .Case<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>(
-          [&](auto div) { return combineOperands(Combination::FloorDiv, div); })
-      .Case<arith::CeilDivUIOp, arith::CeilDivSIOp>(
-          [&](auto div) { return combineOperands(Combination::CeilDiv, div); })
-      .Case<arith::MinSIOp, arith::MinUIOp>(
-          [&](auto op) { return combineOperands(Combination::Min, op); })
-      .Case<arith::MaxSIOp, arith::MaxUIOp>(
-          [&](auto op) { return combineOperands(Combination::Max, op); })
-      .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
-            arith::ExtUIOp, arith::TruncIOp>(
-          [&](auto cast) { return getIndex(cast.getIn()); })
-      .Case([&](affine::AffineApplyOp apply) {
-        return combineResults(Combination::Min, apply.getAffineMap(),
-                              apply.getMapOperands());
-      })
-      .Case([&](affine::AffineMinOp op) {
-        return combineResults(Combination::Min, op.getMap(), op.getOperands());
-      })
-      .Case([&](affine::AffineMaxOp op) {
-        return combineResults(Combination::Max, op.getMap(), op.getOperands());
-      })
-      .Default([&](Operation *) { return addUnknown(); });
+  if (auto dim = dyn_cast_or_null<tensor::DimOp>(op)) {
+    std::optional<int64_t> index = dim.getConstantIndex();
+    auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
+    if (index && type && 0 <= *index && *index < type.getRank())
+      return getExtent(dim.getSource(), static_cast<unsigned>(*index));
+  }
+  if (isa_and_present<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+                      arith::ExtUIOp, arith::TruncIOp>(op))
+    if (Type from = op->getOperand(0).getType();
+        from.isIndex() ||
+        (from.isInteger() && from.getIntOrFloatBitWidth() <= 64))
+      return get(op->getOperand(0));
+  return addUnknown();
 }
 
 //===----------------------------------------------------------------------===//
 // Extents
 //===----------------------------------------------------------------------===//
 
-AffineExpr SizeModel::getExtent(Value shaped, unsigned dimension) {
+Formula SizeModel::getExtent(Value shaped, unsigned dimension) {
   auto type = cast<ShapedType>(shaped.getType());
   if (!type.isDynamicDim(dimension))
-    return constant(type.getDimSize(dimension));
-  if (AffineExpr known = memo->extents.lookup({shaped, dimension}))
-    return known;
-  AffineExpr expr = computeExtent(shaped, dimension);
-  memo->extents[{shaped, dimension}] = expr;
-  return expr;
+    return Formula(type.getDimSize(dimension));
+  std::pair<Value, unsigned> key{shaped, dimension};
+  if (auto it = memo->extents.find(key); it != memo->extents.end())
+    return it->second;
+  Formula extent = computeExtent(shaped, dimension);
+  memo->extents[key] = extent;
+  return extent;
 }
 
-AffineExpr SizeModel::computeArgumentExtent(BlockArgument argument,
-                                            unsigned dimension) {
+Formula SizeModel::computeArgumentExtent(BlockArgument argument,
+                                         unsigned dimension) {
   Operation *parent = argument.getOwner()->getParentOp();
   if (auto loop = dyn_cast_or_null<scf::WhileOp>(parent);
       loop && argument.getOwner() == loop.getAfterBody())
@@ -322,15 +293,15 @@ AffineExpr SizeModel::computeArgumentExtent(BlockArgument argument,
   return addSymbol(name, {defaultHint, defaultHint}, false);
 }
 
-AffineExpr SizeModel::computeExtent(Value shaped, unsigned dimension) {
+Formula SizeModel::computeExtent(Value shaped, unsigned dimension) {
   if (auto argument = dyn_cast<BlockArgument>(shaped))
     return computeArgumentExtent(argument, dimension);
   return computeResultExtent(cast<OpResult>(shaped), dimension);
 }
 
 /// The extent of the value that the callee returns, if it has one block.
-AffineExpr SizeModel::computeCalleeExtent(CallOpInterface call, unsigned result,
-                                          unsigned dimension) {
+Formula SizeModel::computeCalleeExtent(CallOpInterface call, unsigned result,
+                                       unsigned dimension) {
   auto callee = dyn_cast_or_null<FunctionOpInterface>(
       call.resolveCallableInTable(&symbolTables));
   if (!callee || callee.isExternal() || !callee.getFunctionBody().hasOneBlock())
@@ -341,14 +312,14 @@ AffineExpr SizeModel::computeCalleeExtent(CallOpInterface call, unsigned result,
       exit->getOperand(result).getType() != call->getResult(result).getType() ||
       !activeCallees.insert(callee).second)
     return addUnknown();
-  AffineExpr extent;
+  MaybeFormula extent;
   {
     CallScope scope(*this, call, callee);
     if (scope.isBound())
       extent = getExtent(exit->getOperand(result), dimension);
   }
   activeCallees.erase(callee);
-  return extent ? extent : addUnknown();
+  return extent ? *extent : addUnknown();
 }
 
 /// The dimension of the source for `dimension` of a rank-reducing slice.
@@ -365,31 +336,31 @@ static unsigned undropDimension(unsigned dimension, ArrayRef<int64_t> sizes,
   llvm_unreachable("a slice has at most the dimensions of its source");
 }
 
-AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
-  auto sameAs = [&](Value other) -> AffineExpr {
+Formula SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
+  auto sameAs = [&](Value other) -> Formula {
     auto type = dyn_cast<ShapedType>(other.getType());
     if (!type || !type.hasRank() || dimension >= type.getRank())
       return addUnknown();
     return getExtent(other, dimension);
   };
-  auto sameAsDimension = [&](Value other, unsigned d) -> AffineExpr {
+  auto sameAsDimension = [&](Value other, unsigned d) -> Formula {
     auto type = dyn_cast<RankedTensorType>(other.getType());
     return type && d < type.getRank() ? getExtent(other, d) : addUnknown();
   };
-  auto sameAsLoopInit = [&](LoopLikeOpInterface loop) -> AffineExpr {
+  auto sameAsLoopInit = [&](LoopLikeOpInterface loop) -> Formula {
     OpOperand *init = loop.getTiedLoopInit(result);
     return init ? sameAs(init->get()) : addUnknown();
   };
   auto mixed = [&](ArrayRef<OpFoldResult> sizes) {
-    return getIndex(sizes[dimension]);
+    return get(sizes[dimension]);
   };
-  return llvm::TypeSwitch<Operation *, AffineExpr>(result.getOwner())
+  return llvm::TypeSwitch<Operation *, Formula>(result.getOwner())
       .Case<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp>(
           [&](auto op) { return mixed(op.getMixedSizes()); })
-      .Case([&](bufferization::AllocTensorOp op) -> AffineExpr {
+      .Case([&](bufferization::AllocTensorOp op) -> Formula {
         if (op.getCopy())
           return sameAs(op.getCopy());
-        return getIndex(
+        return get(
             op.getDynamicSizes()[op.getType().getDynamicDimIndex(dimension)]);
       })
       .Case<tensor::CastOp, memref::CastOp>(
@@ -401,34 +372,36 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
       .Case<tensor::ExpandShapeOp, memref::ExpandShapeOp>(
           [&](auto op) { return mixed(op.getMixedOutputShape()); })
       .Case<tensor::CollapseShapeOp, memref::CollapseShapeOp>([&](auto op) {
-        AffineExpr product = constant(1);
+        Formula product(1);
         ReassociationIndices group = op.getReassociationIndices()[dimension];
         for (int64_t d : group)
-          product = product * getExtent(op.getSrc(), d);
+          product = combine(SizeOp::Mul, product, getExtent(op.getSrc(), d));
         return product;
       })
       .Case<tensor::ExtractSliceOp, memref::SubViewOp>([&](auto op) {
-        return getIndex(op.getMixedSizes()[undropDimension(
+        return get(op.getMixedSizes()[undropDimension(
             dimension, op.getStaticSizes(), op.getType().getShape())]);
       })
       .Case<tensor::InsertSliceOp, tensor::InsertOp, tensor::ScatterOp>(
           [&](auto op) { return sameAs(op.getDest()); })
       .Case([&](tensor::PadOp op) {
-        return getExtent(op.getSource(), dimension) +
-               getIndex(op.getMixedLowPad()[dimension]) +
-               getIndex(op.getMixedHighPad()[dimension]);
+        Formula begin =
+            combine(SizeOp::Add, getExtent(op.getSource(), dimension),
+                    get(op.getMixedLowPad()[dimension]));
+        return combine(SizeOp::Add, begin,
+                       get(op.getMixedHighPad()[dimension]));
       })
       .Case([&](tensor::ConcatOp op) {
         if (op.getDim() != dimension)
           return sameAs(op.getInputs().front());
-        AffineExpr sum = constant(0);
+        Formula sum;
         for (Value input : op.getInputs())
-          sum = sum + getExtent(input, dimension);
+          sum = combine(SizeOp::Add, sum, getExtent(input, dimension));
         return sum;
       })
       .Case([&](tensor::GenerateOp op) {
         unsigned index = op.getType().getDynamicDimIndex(dimension);
-        return getIndex(op.getDynamicExtents()[index]);
+        return get(op.getDynamicExtents()[index]);
       })
       .Case([&](memref::ReinterpretCastOp op) {
         return mixed(op.getMixedSizes());
@@ -451,7 +424,7 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
       .Case<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(
           [&](auto branch) {
             // The largest, as it is not known which region is executed.
-            AffineExpr all;
+            MaybeFormula all;
             for (Region &region : branch->getRegions()) {
               auto yield =
                   region.hasOneBlock()
@@ -459,16 +432,15 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
                       : scf::YieldOp();
               if (!yield)
                 return addUnknown();
-              AffineExpr one =
-                  sameAs(yield.getOperand(result.getResultNumber()));
-              all = all ? combine(Combination::Max, all, one) : one;
+              Formula one = sameAs(yield.getOperand(result.getResultNumber()));
+              all = all ? combine(SizeOp::MaxS, *all, one) : one;
             }
-            return all;
+            return *all;
           })
       .Case([&](tosa::TransposeOp op) {
         return sameAsDimension(op.getInput1(), op.getPerms()[dimension]);
       })
-      .Case([&](tosa::ReshapeOp op) -> AffineExpr {
+      .Case([&](tosa::ReshapeOp op) -> Formula {
         // The one dynamic extent is the quotient of the elements and the
         // others.
         auto type = cast<ShapedType>(op.getType());
@@ -479,9 +451,8 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
         for (int64_t extent : type.getShape())
           if (!ShapedType::isDynamic(extent))
             others = saturatingMul(others, extent);
-        AffineExpr elements = getNumElements(op.getInput1());
-        others = std::max<int64_t>(others, 1);
-        return combine(Combination::FloorDiv, elements, constant(others));
+        return combine(SizeOp::FloorDivS, getNumElements(op.getInput1()),
+                       Formula(std::max<int64_t>(others, 1)));
       })
       // Only the batch dimension is known.
       .Case<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp,
@@ -492,7 +463,7 @@ AffineExpr SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
       .Case([&](tosa::MatMulOp op) {
         return sameAs(dimension == 2 ? op.getB() : op.getA());
       })
-      .Default([&](Operation *op) -> AffineExpr {
+      .Default([&](Operation *op) -> Formula {
         if (op->hasTrait<OpTrait::Elementwise>() ||
             op->hasTrait<OpTrait::tosa::TosaElementwiseOperator>() ||
             isa<tosa::MulOp, tosa::NegateOp, tosa::CastOp, tosa::IdentityOp>(
@@ -516,76 +487,115 @@ static int64_t saturate(__int128 value) {
   return static_cast<int64_t>(std::clamp(value, kLeast, kMost));
 }
 
-std::optional<SizeModel::Range> SizeModel::getRange(AffineExpr expr,
-                                                    bool onlyHinted) const {
-  if (auto number = dyn_cast<AffineConstantExpr>(expr))
-    return Range{number.getValue(), number.getValue()};
-  if (auto name = dyn_cast<AffineSymbolExpr>(expr)) {
-    const Symbol &symbol = symbols[name.getPosition()];
-    if (onlyHinted && !symbol.isHinted)
-      return std::nullopt;
-    return symbol.hint;
-  }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return std::nullopt;
-  std::optional<Range> lhs = getRange(binary.getLHS(), onlyHinted);
-  std::optional<Range> rhs = getRange(binary.getRHS(), onlyHinted);
-  if (!lhs || !rhs)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::Add)
-    return Range{saturate(__int128(lhs->least) + rhs->least),
-                 saturate(__int128(lhs->most) + rhs->most)};
-  if (expr.getKind() == AffineExprKind::Mod && lhs->least != lhs->most)
-    return Range{0, std::max<int64_t>(rhs->most - 1, 0)};
-  // The least and the greatest value are at corners of the ranges.
-  auto apply = [&](int64_t a, int64_t b) -> int64_t {
-    if (expr.getKind() == AffineExprKind::Mul)
-      return saturate(__int128(a) * b);
-    if (b <= 0)
-      return 0;
-    switch (expr.getKind()) {
-    case AffineExprKind::Mod:
-      return llvm::mod(a, b);
-    case AffineExprKind::FloorDiv:
-      return llvm::divideFloorSigned(a, b);
-    default:
-      return llvm::divideCeilSigned(a, b);
-    }
+/// Bounds of the results; 0 counts for a quotient or remainder of what is not
+/// positive.
+SizeModel::Range SizeModel::apply(SizeOp op, Range a, Range b) {
+  auto corners = [&](auto fn) {
+    auto [least, most] = std::minmax({fn(a.least, b.least), fn(a.least, b.most),
+                                      fn(a.most, b.least), fn(a.most, b.most)});
+    return Range{least, most};
   };
-  int64_t corners[] = {
-      apply(lhs->least, rhs->least), apply(lhs->least, rhs->most),
-      apply(lhs->most, rhs->least), apply(lhs->most, rhs->most)};
-  return Range{*llvm::min_element(corners), *llvm::max_element(corners)};
+  auto atPositive = [&](auto fn) {
+    return corners(
+        [&](int64_t x, int64_t y) -> int64_t { return y > 0 ? fn(x, y) : 0; });
+  };
+  switch (op) {
+  case SizeOp::Add:
+    return {saturate(__int128(a.least) + b.least),
+            saturate(__int128(a.most) + b.most)};
+  case SizeOp::Sub:
+    return {saturate(__int128(a.least) - b.most),
+            saturate(__int128(a.most) - b.least)};
+  case SizeOp::Mul:
+    return corners(
+        [](int64_t x, int64_t y) { return saturate(__int128(x) * y); });
+  case SizeOp::DivU:
+  case SizeOp::DivS:
+  case SizeOp::FloorDivS:
+    return atPositive(
+        [](int64_t x, int64_t y) { return llvm::divideFloorSigned(x, y); });
+  case SizeOp::CeilDivU:
+  case SizeOp::CeilDivS:
+    return atPositive(
+        [](int64_t x, int64_t y) { return llvm::divideCeilSigned(x, y); });
+  case SizeOp::RemU:
+  case SizeOp::RemS:
+  case SizeOp::Mod:
+    return a.least == a.most ? atPositive([](int64_t x, int64_t y) {
+      return llvm::mod(x, y);
+    })
+                             : Range{0, std::max<int64_t>(b.most - 1, 0)};
+  case SizeOp::MinU:
+  case SizeOp::MinS:
+    return {std::min(a.least, b.least), std::min(a.most, b.most)};
+  case SizeOp::MaxU:
+  case SizeOp::MaxS:
+    return {std::max(a.least, b.least), std::max(a.most, b.most)};
+  }
+  llvm_unreachable("all operations are above");
 }
 
-int64_t SizeModel::evaluate(AffineExpr expr) const {
-  std::optional<Range> range = getRange(expr, /*onlyHinted=*/false);
+std::optional<SizeModel::Range>
+SizeModel::getRange(const Formula::Factor &factor, bool onlyHinted) const {
+  if (!factor.function) {
+    const Symbol &symbol = symbols.find(factor.symbol)->second;
+    return onlyHinted && !symbol.isHinted ? std::nullopt
+                                          : std::optional(symbol.hint);
+  }
+  using Kind = Formula::Function::Kind;
+  SizeOp op = factor.function->kind == Kind::FloorDiv ? SizeOp::FloorDivS
+              : factor.function->kind == Kind::Max    ? SizeOp::MaxS
+                                                      : SizeOp::MinS;
+  std::optional<Range> all;
+  for (const Formula &operand : factor.function->operands) {
+    std::optional<Range> one = getRange(operand, onlyHinted);
+    if (!one)
+      return std::nullopt;
+    all = all ? apply(op, *all, *one) : *one;
+  }
+  return all;
+}
+
+std::optional<SizeModel::Range> SizeModel::getRange(const Formula &formula,
+                                                    bool onlyHinted) const {
+  Range sum{0, 0};
+  for (const Formula::Term &term : formula.terms()) {
+    Range product{term.coefficient, term.coefficient};
+    for (const Formula::Factor &factor : term.factors) {
+      std::optional<Range> one = getRange(factor, onlyHinted);
+      if (!one)
+        return std::nullopt;
+      product = apply(SizeOp::Mul, product, *one);
+    }
+    sum = apply(SizeOp::Add, sum, product);
+  }
+  return sum;
+}
+
+int64_t SizeModel::evaluate(const Formula &formula) const {
+  std::optional<Range> range = getRange(formula, /*onlyHinted=*/false);
   return std::max<int64_t>(range ? range->most : defaultHint, 0);
 }
 
-std::optional<int64_t> SizeModel::evaluateHinted(AffineExpr expr) const {
-  std::optional<Range> range = getRange(expr, /*onlyHinted=*/true);
+std::optional<int64_t> SizeModel::evaluateHinted(const Formula &formula) const {
+  std::optional<Range> range = getRange(formula, /*onlyHinted=*/true);
   return range ? std::optional(range->most) : std::nullopt;
 }
 
-AffineExpr SizeModel::getNumElements(Value value) {
+Formula SizeModel::getNumElements(Value value) {
   auto type = dyn_cast<ShapedType>(value.getType());
-  AffineExpr product = constant(1);
+  Formula product(1);
   if (!type || !type.hasRank())
     return product;
-  // The static extents apart: their product saturates, but would wrap around in
-  // a formula.
+  // The static extents apart: their product saturates.
   int64_t known = 1;
   for (unsigned d = 0; d < type.getRank(); ++d) {
     if (type.isDynamicDim(d))
-      product = product * getExtent(value, d);
+      product = combine(SizeOp::Mul, product, getExtent(value, d));
     else
       known = saturatingMul(known, type.getDimSize(d));
   }
-  if (type.hasStaticShape())
-    return constant(known);
-  return product * known;
+  return combine(SizeOp::Mul, product, Formula(known));
 }
 
 int64_t SizeModel::getElementBytes(Type elementType, Operation *scope) {
@@ -612,204 +622,76 @@ int64_t SizeModel::getBytes(Value value) {
 }
 
 SymbolicBytes SizeModel::getSymbolicBytes(Value value) {
-  SymbolicBytes size{getBytes(value), AffineExpr()};
+  SymbolicBytes size{getBytes(value)};
   auto type = dyn_cast<ShapedType>(value.getType());
-  // A size that overflows would wrap around in a formula.
+  // There is no formula of a size that overflows.
   if (!type || !type.hasRank() || type.hasStaticShape() ||
       size.bytes == std::numeric_limits<int64_t>::max())
     return size;
-  AffineExpr formula =
-      getNumElements(value) *
-      getElementBytes(type.getElementType(), getScopeOp(value));
-  if (!isa<AffineConstantExpr>(formula))
+  Formula formula = combine(
+      SizeOp::Mul, getNumElements(value),
+      Formula(getElementBytes(type.getElementType(), getScopeOp(value))));
+  if (!formula.getConstant())
     size.formula = formula;
   return size;
 }
 
-std::string SizeModel::printFormula(const SymbolicBytes &bytes) const {
-  return bytes.formula ? print(bytes.formula) : "";
+std::string SizeModel::printFormula(const SymbolicBytes &bytes) {
+  std::string text = bytes.formula ? bytes.formula->print() : "";
+  for (size_t i = text.find('#'); i != text.npos; i = text.find('#', i))
+    text.erase(
+        i,
+        std::min(text.find_first_not_of("0123456789", i + 1), text.size()) - i);
+  return text;
 }
 
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A sum of products of symbols and of expressions that are no sum or product.
-class Polynomial {
-public:
-  static std::optional<Polynomial> make(AffineExpr expr) {
-    Polynomial result;
-    if (!result.add(expr))
-      return std::nullopt;
-    return result;
-  }
+static Formula getFormula(const SymbolicBytes &size) {
+  return size.formula.value_or(Formula(size.bytes));
+}
 
-  /// False if a coefficient does not fit into 64 bits.
-  bool add(AffineExpr expr) { return add(expr, {}, 1); }
-  size_t size() const { return terms.size(); }
-
-  AffineExpr getExpr(MLIRContext *context) const {
-    AffineExpr sum = getAffineConstantExpr(0, context);
-    int64_t constant = 0;
-    // Negative terms come last.
-    for (bool isAdded : {true, false})
-      for (const auto &[factors, coefficient] : terms) {
-        if (factors.empty()) {
-          constant = coefficient;
-          continue;
-        }
-        if (coefficient == 0 || (coefficient > 0) != isAdded)
-          continue;
-        AffineExpr product = factors.front().second;
-        for (const Factor &factor : llvm::drop_begin(factors))
-          product = product * factor.second;
-        sum = sum + product * coefficient;
-      }
-    return sum + constant;
-  }
-
-  /// True if no term is negative, as the symbols are not.
-  bool isNeverNegative() const {
-    return llvm::all_of(terms,
-                        [](const auto &term) { return term.second >= 0; });
-  }
-
-private:
-  /// An expression with a number that orders it: the number of a symbol, or a
-  /// hash of the printed expression.
-  using Factor = std::pair<uint64_t, AffineExpr>;
-  using Factors = std::vector<Factor>;
-  struct Less {
-    bool operator()(const Factors &a, const Factors &b) const {
-      return std::lexicographical_compare(
-          a.begin(), a.end(), b.begin(), b.end(),
-          [](const Factor &x, const Factor &y) { return x.first < y.first; });
-    }
-  };
-
-  bool add(AffineExpr expr, const Factors &factors, int64_t coefficient) {
-    if (auto number = dyn_cast<AffineConstantExpr>(expr)) {
-      std::optional<int64_t> value = checkedMul(coefficient, number.getValue());
-      return value && addTerm(factors, *value);
-    }
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (binary && expr.getKind() == AffineExprKind::Add)
-      return add(binary.getLHS(), factors, coefficient) &&
-             add(binary.getRHS(), factors, coefficient);
-    if (binary && expr.getKind() == AffineExprKind::Mul) {
-      std::optional<Polynomial> right = make(binary.getRHS());
-      if (!right)
-        return false;
-      for (const auto &[more, times] : right->terms) {
-        Factors product = factors;
-        product.insert(product.end(), more.begin(), more.end());
-        std::optional<int64_t> scaled = checkedMul(coefficient, times);
-        if (!scaled || !add(binary.getLHS(), product, *scaled))
-          return false;
-      }
-      return true;
-    }
-    Factors product = factors;
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
-      product.push_back({symbol.getPosition(), expr});
-    } else {
-      std::string text;
-      llvm::raw_string_ostream(text) << expr;
-      product.push_back({(uint64_t(1) << 63) | llvm::xxh3_64bits(text), expr});
-    }
-    return addTerm(product, coefficient);
-  }
-
-  bool addTerm(Factors factors, int64_t coefficient) {
-    llvm::sort(factors, [](const Factor &a, const Factor &b) {
-      return a.first < b.first;
-    });
-    int64_t &sum = terms[std::move(factors)];
-    std::optional<int64_t> total = checkedAdd(sum, coefficient);
-    sum = total.value_or(0);
-    return total.has_value();
-  }
-
-  std::map<Factors, int64_t, Less> terms;
-};
-} // namespace
-
-AffineExpr SizeModel::simplify(AffineExpr expr) {
-  std::optional<Polynomial> sum = Polynomial::make(expr);
-  return sum ? sum->getExpr(context) : expr;
+/// The formula of bytes that depend on `a` or `b`.
+static MaybeFormula unlessConstant(const MaybeFormula &formula,
+                                   const SymbolicBytes &a,
+                                   const SymbolicBytes &b) {
+  bool isSymbolic = (a.formula || b.formula) && formula;
+  return isSymbolic && !formula->getConstant() ? formula : MaybeFormula();
 }
 
 SymbolicBytes SizeModel::getSum(ArrayRef<SymbolicBytes> parts) {
   // Longer formulas are not readable.
   constexpr size_t kMostTerms = 64;
   SymbolicBytes sum;
-  Polynomial formula;
-  bool hasFormula = false, isKept = true;
+  MaybeFormula formula = Formula();
+  bool hasFormula = false;
   for (const SymbolicBytes &part : parts) {
     sum.bytes = saturatingAdd(sum.bytes, part.bytes);
-    hasFormula |= bool(part.formula);
-    isKept = isKept && formula.size() <= kMostTerms &&
-             formula.add(part.formula ? part.formula : constant(part.bytes));
+    hasFormula |= part.formula.has_value();
+    formula = add(formula, getFormula(part));
+    if (formula && formula->terms().size() > kMostTerms)
+      formula.reset();
   }
-  if (hasFormula && isKept && formula.size() <= kMostTerms)
-    sum.formula = formula.getExpr(context);
+  if (hasFormula)
+    sum.formula = formula;
   return sum;
 }
 
 SymbolicBytes SizeModel::getMax(const SymbolicBytes &a,
                                 const SymbolicBytes &b) {
-  if (!a.formula && !b.formula)
-    return a.bytes >= b.bytes ? a : b;
-  AffineExpr x = a.formula ? a.formula : constant(a.bytes);
-  AffineExpr y = b.formula ? b.formula : constant(b.bytes);
-  if (std::optional<Polynomial> more = Polynomial::make(x - y);
-      more && more->isNeverNegative())
+  Formula x = getFormula(a), y = getFormula(b);
+  // No symbol is negative.
+  if (isNeverGreater(y, x, {}))
     return a;
-  if (std::optional<Polynomial> more = Polynomial::make(y - x);
-      more && more->isNeverNegative())
+  if (isNeverGreater(x, y, {}))
     return b;
-  return {std::max(a.bytes, b.bytes), combine(Combination::Max, x, y)};
+  return {std::max(a.bytes, b.bytes), unlessConstant(max(x, y), a, b)};
 }
 
 SymbolicBytes SizeModel::getDifference(const SymbolicBytes &a,
                                        const SymbolicBytes &b) {
-  SymbolicBytes rest{std::max<int64_t>(a.bytes - b.bytes, 0), AffineExpr()};
-  if (!a.formula && !b.formula)
-    return rest;
-  AffineExpr formula = simplify((a.formula ? a.formula : constant(a.bytes)) -
-                                (b.formula ? b.formula : constant(b.bytes)));
-  if (!isa<AffineConstantExpr>(formula))
-    rest.formula = formula;
-  return rest;
-}
-
-std::string SizeModel::print(AffineExpr expr) const {
-  if (auto number = dyn_cast<AffineConstantExpr>(expr))
-    return std::to_string(number.getValue());
-  if (auto name = dyn_cast<AffineSymbolExpr>(expr))
-    return symbols[name.getPosition()].name;
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  AffineExpr lhs = binary.getLHS(), rhs = binary.getRHS();
-  auto operand = [&](AffineExpr expr) {
-    std::string text = print(expr);
-    return expr.getKind() == AffineExprKind::Add ? "(" + text + ")" : text;
-  };
-  switch (expr.getKind()) {
-  case AffineExprKind::Add: {
-    std::string text = print(rhs);
-    return print(lhs) + (text.front() == '-' ? "" : "+") + text;
-  }
-  case AffineExprKind::Mul:
-    // Constants first, as people write them.
-    if (isa<AffineConstantExpr>(rhs))
-      std::swap(lhs, rhs);
-    return operand(lhs) + "*" + operand(rhs);
-  case AffineExprKind::Mod:
-    return "mod(" + print(lhs) + ", " + print(rhs) + ")";
-  case AffineExprKind::FloorDiv:
-    return "floordiv(" + print(lhs) + ", " + print(rhs) + ")";
-  default:
-    return "ceildiv(" + print(lhs) + ", " + print(rhs) + ")";
-  }
+  return {std::max<int64_t>(a.bytes - b.bytes, 0),
+          unlessConstant(subtract(getFormula(a), getFormula(b)), a, b)};
 }

@@ -56,29 +56,22 @@ static bool needsDivisor(Operation *op) {
 /// not known, or if it does not fit into 64 bits.
 static std::optional<int64_t> getMagnitude(AffineExpr expr, unsigned numDims,
                                            ValueRange operands) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return std::abs(std::max(constant.getValue(), -INT64_MAX));
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    Value operand =
-        operands[dim ? dim.getPosition()
-                     : numDims + cast<AffineSymbolExpr>(expr).getPosition()];
-    if (operand.getDefiningOp<memref::DimOp>())
-      return kMostExtent;
-    return std::nullopt;
-  }
-  auto a = getMagnitude(binary.getLHS(), numDims, operands);
-  auto b = getMagnitude(binary.getRHS(), numDims, operands);
-  if (expr.getKind() == AffineExprKind::Mod)
-    return b;
-  if (!a || !b)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::Add)
-    return llvm::checkedAdd(*a, *b);
-  if (expr.getKind() == AffineExprKind::Mul)
-    return llvm::checkedMul(*a, *b);
-  return a;
+  using Magnitude = std::optional<int64_t>;
+  auto get = [](OpFoldResult value) -> Magnitude {
+    if (auto number = dyn_cast<Attribute>(value))
+      return std::abs(std::max(*getConstantNumber(number), -INT64_MAX));
+    bool isExtent =
+        cast<Value>(value).getDefiningOp<memref::DimOp>() != nullptr;
+    return isExtent ? Magnitude(kMostExtent) : std::nullopt;
+  };
+  auto combine = [](SizeOp op, Magnitude a, Magnitude b) -> Magnitude {
+    if (op == SizeOp::Mod || !a || !b)
+      return op == SizeOp::Mod ? b : std::nullopt;
+    if (op == SizeOp::Add)
+      return llvm::checkedAdd(*a, *b);
+    return op == SizeOp::Mul ? llvm::checkedMul(*a, *b) : a;
+  };
+  return computeAffine(expr, numDims, operands, get, combine);
 }
 
 /// True if the map divides by what is not known to be positive, or, unless it

@@ -38,7 +38,7 @@ static std::optional<SizeOp> getSizeOp(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-SizeDefinition memplan::getSizeDefinition(OpResult value) {
+SizeDefinition memplan::getSizeDefinition(OpResult value, unsigned leastWidth) {
   using Kind = SizeDefinition::Kind;
   Operation *op = value.getOwner();
   ValueRange operands = op->getOperands();
@@ -58,7 +58,11 @@ SizeDefinition memplan::getSizeDefinition(OpResult value) {
       return {Kind::Extent, {}, operands, number};
     return other;
   }
-  auto isWide = [](Type type) { return type.isIndex() || type.isInteger(64); };
+  auto isWide = [&](Type type) {
+    return type.isIndex() ||
+           (type.isInteger() && type.getIntOrFloatBitWidth() >= leastWidth &&
+            type.getIntOrFloatBitWidth() <= 64);
+  };
   if (!isWide(value.getType()))
     return other;
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op))

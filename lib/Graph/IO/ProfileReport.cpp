@@ -9,11 +9,10 @@
 #include "memplan/Graph/ProfileReport.h"
 
 #include "IO/Table.h"
+#include "memplan/Core/Formula.h"
 #include "memplan/Core/JsonWriter.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <utility>
 
 using namespace memplan;
 using namespace memplan::graph;
@@ -122,46 +121,21 @@ std::string liveTable(const OpGraph &graph, const MemoryProfile &profile,
   return text;
 }
 
-bool isSum(std::string_view formula) {
-  int depth = 0;
-  for (char c : formula) {
-    depth += (c == '(') - (c == ')');
-    if (depth == 0 && (c == '+' || c == '-'))
-      return true;
-  }
-  return false;
-}
-
-/// Splits "64*n" into 64 and "n", so that terms of equal symbols can be added
-/// up.
-std::pair<int64_t, std::string> splitFactor(const std::string &formula) {
-  size_t digits = formula.find_first_not_of("0123456789");
-  bool hasFactor = digits != formula.npos && digits > 0 && digits < 15 &&
-                   formula[digits] == '*' && !isSum(formula);
-  if (!hasFactor)
-    return {1, formula};
-  return {std::stoll(formula.substr(0, digits)), formula.substr(digits + 1)};
-}
-
 /// The live bytes of an entry as a formula over the symbols of storages and
 /// scratch, e.g. "128*n + 128"; empty if all sizes are static. Sizes without a
 /// formula, such as parts of storages, are summed up as a number.
 std::string liveFormula(const OpGraph &graph, const MemoryProfile &profile,
                         size_t entryIndex) {
   const ProfileEntry &entry = profile.entries[entryIndex];
-  int64_t rest = 0;
-  std::vector<std::pair<std::string, int64_t>> terms;
-  std::unordered_map<std::string, size_t> positions;
-  auto add = [&](const std::string &formula, int64_t bytes) {
-    if (formula.empty()) {
-      rest += bytes;
-      return;
-    }
-    auto [factor, symbols] = splitFactor(formula);
-    auto [it, isNew] = positions.try_emplace(symbols, terms.size());
-    if (isNew)
-      terms.emplace_back(symbols, 0);
-    terms[it->second].second += factor;
+  MaybeFormula sum = Formula();
+  bool isSymbolic = false;
+  auto add = [&](const std::string &text, int64_t bytes) {
+    isSymbolic |= !text.empty();
+    std::string error;
+    MaybeFormula size =
+        text.empty() ? Formula(bytes) : parseFormula(text, error);
+    // A graph of another tool may have other formulas.
+    sum = memplan::add(sum, size ? size : Formula::symbol("(" + text + ")"));
   };
   for (const ProfileChange &live : profile.liveAt(entryIndex)) {
     const Allocation &a = profile.memory.allocations[live.allocation];
@@ -171,16 +145,7 @@ std::string liveFormula(const OpGraph &graph, const MemoryProfile &profile,
   if (entry.scratchBytes > 0)
     add(graph.ops[profile.memory.opAt[entry.time]].scratchFormula,
         entry.scratchBytes);
-  std::string text;
-  for (const auto &[symbols, factor] : terms) {
-    text += text.empty() ? "" : " + ";
-    if (factor != 1)
-      text += std::to_string(factor) + "*";
-    text += factor != 1 && isSum(symbols) ? "(" + symbols + ")" : symbols;
-  }
-  if (!text.empty() && rest > 0)
-    text += " + " + std::to_string(rest);
-  return text;
+  return isSymbolic && sum ? sum->print() : "";
 }
 
 std::vector<Table::Column> entryColumns(const MemoryProfile &profile) {

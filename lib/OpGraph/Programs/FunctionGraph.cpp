@@ -241,7 +241,7 @@ StorageId BlockGraph::addStorage(Value value, int64_t bytes, Type type) {
   storage.bytes = bytes;
   if (auto memref = dyn_cast_or_null<BaseMemRefType>(type))
     storage.space = formatSpace(memref.getMemorySpace());
-  SymbolicBytes size{bytes, AffineExpr()};
+  SymbolicBytes size{bytes};
   if (value) {
     if (isTensor(value) || isBuffer(value))
       size = builder.costs.sizes().getSymbolicBytes(value);
@@ -558,8 +558,8 @@ void BlockGraph::describe(Operation *op, const OpEffects &effects) {
   node.flops = cost.getFlops();
   node.bytesRead = cost.getBytesRead();
   node.bytesWritten = cost.getBytesWritten();
-  SymbolicBytes scratch = builder.costs.sizes().getSum(
-      {{cost.scratchBytes, AffineExpr()}, getScratchInside(op)});
+  SymbolicBytes scratch =
+      builder.costs.sizes().getSum({{cost.scratchBytes}, getScratchInside(op)});
   out.sizes.scratch.push_back(scratch);
   node.scratchBytes = scratch.bytes;
   node.scratchFormula = builder.costs.sizes().printFormula(scratch);

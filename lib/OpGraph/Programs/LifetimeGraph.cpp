@@ -129,9 +129,8 @@ void LifetimeGraph::addConstants() {
     if (!get || !seen.insert(get.getNameAttr()).second)
       continue;
     auto type = cast<MemRefType>(get.getType());
-    ValueId value =
-        addValue("@" + get.getName().str(), {costs.getBytes(get), AffineExpr()},
-                 1, type.getMemorySpace());
+    ValueId value = addValue("@" + get.getName().str(), {costs.getBytes(get)},
+                             1, type.getMemorySpace());
     storageOf(value).kind = StorageKind::Constant;
   }
 }
@@ -140,7 +139,7 @@ void LifetimeGraph::addArena(const FunctionProblem &problem,
                              const ArenaProblem &arena) {
   for (auto [index, buffer] : llvm::enumerate(arena.problem.buffers)) {
     const BufferRecord &record = problem.buffers[arena.records[index]];
-    SymbolicBytes bytes{buffer.size, AffineExpr()};
+    SymbolicBytes bytes{buffer.size};
     if (buffer.formula)
       bytes = costs.sizes().getSymbolicBytes(record.origin->getResult(0));
     for (auto [part, range] : llvm::enumerate(buffer.ranges)) {
@@ -250,7 +249,7 @@ void LifetimeGraph::addCarried(const AliasGraph &aliases) {
 
 void LifetimeGraph::addUnplanned(const BufferRecord &record) {
   Value buffer = record.origin->getResult(0);
-  SymbolicBytes bytes{record.size, AffineExpr()};
+  SymbolicBytes bytes{record.size};
   auto type = dyn_cast<BaseMemRefType>(buffer.getType());
   if (type && (bytes.bytes == 0 || !type.hasStaticShape()))
     bytes = costs.sizes().getSymbolicBytes(buffer);

@@ -27,7 +27,7 @@ SymbolicBytes SymbolicSizes::getLive(SizeModel &model,
     if (live.bytes == graph.storages[allocation.storage].bytes)
       parts.push_back(storages[allocation.storage]);
     else
-      parts.push_back({live.bytes, AffineExpr()});
+      parts.push_back({live.bytes});
   }
   if (entry.scratchBytes > 0 && (!space || *space == 0))
     parts.push_back(scratch[profile.memory.opAt[entry.time]]);

@@ -125,17 +125,17 @@ public:
     auto &memo = self().getMemo();
     if (auto it = memo.find(dynamic); it != memo.end())
       return it->second;
-    // The stack holds so many ops that depend on each other.
-    constexpr unsigned kMostDepth = 1000;
     ++depth;
-    T found = depth > kMostDepth ? self().ofOther(dynamic, INT64_MIN)
-                                 : self().settle(dynamic, interpret(dynamic));
+    T found = isTooDeep() ? self().ofOther(dynamic, INT64_MIN)
+                          : self().settle(dynamic, interpret(dynamic));
     --depth;
     return self().getMemo()[dynamic] = found;
   }
 
 protected:
   llvm::DenseMap<mlir::Value, T> &getMemo() { return known; }
+  /// The stack holds so many ops that depend on each other.
+  bool isTooDeep() const { return depth > 1000; }
 
 private:
   T interpret(mlir::Value value) {

@@ -263,8 +263,8 @@ Product Extents::combine(SizeOp op, const Product &a, const Product &b) {
 Product Extents::ofOther(Value value, int64_t /*least*/) {
   Operation *op = value.getDefiningOp();
   Key key{kOpaque};
-  if (!op || op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
-      isa<BaseMemRefType>(value.getType())) {
+  if (isTooDeep() || !op || op->getNumRegions() != 0 ||
+      !isMemoryEffectFree(op) || isa<BaseMemRefType>(value.getType())) {
     append(key, value.getAsOpaquePointer());
     return number(std::move(key));
   }

@@ -66,8 +66,7 @@ bool Sizes::isProductOfKnown(const Term &term) const {
 }
 
 bool Sizes::isProductOfSizes(const Term &term) {
-  (void)getRange(term);
-  return isProductOfKnown(term);
+  return getRange(term).least >= 0 || isProductOfKnown(term);
 }
 
 /// The part of the range that the facts leave of it.

@@ -70,12 +70,9 @@ private:
 
   Product get(mlir::OpFoldResult value);
   Product ofConstant(int64_t number) const;
-  Product ofArgument(mlir::BlockArgument argument);
   Product getExtent(mlir::Value memref, int64_t dimension);
   Product combine(SizeOp op, const Product &a, const Product &b);
-  Product ofSelect(mlir::Value select, mlir::ValueRange operands);
   Product ofOther(mlir::Value value, int64_t least);
-  Product settle(mlir::Value value, const Product &found) const;
   Product number(Key key);
 
   bool isIndexNarrow;

@@ -61,7 +61,6 @@ private:
   Formula combine(SizeOp op, const Formula &a, const Formula &b);
   Formula ofSelect(mlir::Value select, mlir::ValueRange operands);
   Formula ofOther(mlir::Value value, int64_t least);
-  Formula settle(mlir::Value value, const Formula &found) const;
   Formula computeExtent(mlir::Value shaped, unsigned dimension);
   /// The value of a comparison, if it is the same for all values of the
   /// symbols.

@@ -127,9 +127,7 @@ private:
   Formula ofConstant(int64_t number);
   Formula ofArgument(mlir::BlockArgument argument);
   Formula combine(SizeOp op, const Formula &a, const Formula &b);
-  Formula ofSelect(mlir::Value select, mlir::ValueRange operands);
   Formula ofOther(mlir::Value value, int64_t least);
-  Formula settle(mlir::Value value, const Formula &found) const;
   llvm::DenseMap<mlir::Value, Formula> &getMemo();
 
   /// Two symbols of one name differ by a number that is not printed.

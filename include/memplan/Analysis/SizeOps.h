@@ -103,15 +103,13 @@ auto computeAffine(mlir::AffineExpr expr, unsigned numDims,
   }
 }
 
-/// Finds what is known, a T, of index values. Domain has these members:
+/// Finds what is known, a T, of index values. Domain has these members, and may
+/// have others of the names that are protected here:
 ///
 ///   T ofConstant(int64_t number);
-///   T ofArgument(BlockArgument argument);
 ///   T getExtent(Value memref, unsigned dimension);
 ///   T combine(SizeOp op, const T &a, const T &b);
-///   T ofSelect(Value select, ValueRange operands);
 ///   T ofOther(Value value, int64_t least);  // of a value that is not known
-///   T settle(Value value, const T &found);  // with what else is known of it
 ///
 /// Integers of fewer bits than `leastWidth` wrap around earlier.
 template <typename Domain, typename T, unsigned leastWidth = 64>
@@ -133,6 +131,14 @@ public:
   }
 
 protected:
+  T ofArgument(mlir::BlockArgument argument) {
+    return self().ofOther(argument, INT64_MIN);
+  }
+  T ofSelect(mlir::Value select, mlir::ValueRange /*operands*/) {
+    return self().ofOther(select, INT64_MIN);
+  }
+  /// With what else is known of the value.
+  T settle(mlir::Value /*value*/, const T &found) { return found; }
   llvm::DenseMap<mlir::Value, T> &getMemo() { return known; }
   /// The stack holds so many ops that depend on each other.
   bool isTooDeep() const { return depth > 1000; }

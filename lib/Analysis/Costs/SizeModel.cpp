@@ -228,14 +228,6 @@ Formula SizeModel::ofArgument(BlockArgument argument) {
   return addSymbol(name, {number, number}, hint >= 0);
 }
 
-Formula SizeModel::ofSelect(Value /*select*/, ValueRange /*operands*/) {
-  return addUnknown();
-}
-
-Formula SizeModel::settle(Value /*value*/, const Formula &found) const {
-  return found;
-}
-
 /// Tensors, and conversions, which do not change an estimate.
 Formula SizeModel::ofOther(Value value, int64_t /*least*/) {
   Operation *op = value.getDefiningOp();

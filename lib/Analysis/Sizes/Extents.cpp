@@ -231,18 +231,6 @@ Product Extents::ofConstant(int64_t number) const {
   return Product{static_cast<uint64_t>(number), {}};
 }
 
-Product Extents::ofArgument(BlockArgument argument) {
-  return ofOther(argument, INT64_MIN);
-}
-
-Product Extents::ofSelect(Value select, ValueRange /*operands*/) {
-  return ofOther(select, INT64_MIN);
-}
-
-Product Extents::settle(Value /*value*/, const Product &found) const {
-  return found;
-}
-
 Product Extents::combine(SizeOp op, const Product &a, const Product &b) {
   // Squares of squares would have as many factors as 2^n.
   constexpr size_t kMostFactors = 32;

@@ -307,10 +307,6 @@ Formula SizeFormulas::ofSelect(Value /*select*/, ValueRange operands) {
   return condition ? get(operands[*condition ? 1 : 2]) : addUnknown(INT64_MIN);
 }
 
-Formula SizeFormulas::settle(Value /*value*/, const Formula &found) const {
-  return found;
-}
-
 Formula SizeFormulas::combine(SizeOp op, const Formula &a, const Formula &b) {
   switch (op) {
   // These may wrap around in between, the others not.

@@ -448,7 +448,7 @@ def has_wide_statistics(node: Node) -> bool:
     if op_name(node) != "native_layer_norm" or not isinstance(node.args[2], Node):
         return False
     operand, weight = node.args[0].meta["val"], node.args[2].meta["val"]
-    return operand.device.type == "cpu" and operand.itemsize == 2 and weight.itemsize == 4
+    return bool(operand.device.type == "cpu" and operand.itemsize == 2 and weight.itemsize == 4)
 
 
 def uses_data(node: Node) -> bool:

@@ -443,6 +443,24 @@ def _():
     return Outputs()
 
 
+class Masks(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(32, 32)
+        self.register_buffer("mask", torch.ones(2, 96))
+
+    def forward(self, x):
+        blocks = self.mask.view(2, 12, 8)
+        band = torch.einsum("blq,blk->blqk", blocks[:, 2:], blocks[:, :-2])
+        return self.a(x).tanh(), blocks, band, self.mask.view(2, 96, 1), self.mask.view(2, 1, 96)
+
+
+@case("views_as_results", inputs=randn(16, 32), loss=lambda out: out[0].sum(), routes=("ops",),
+      trap="several results are views of one buffer")
+def _():
+    return Masks()
+
+
 class Views(nn.Module):
     def __init__(self):
         super().__init__()

@@ -551,6 +551,7 @@ class Joint:
         """Results that the caller copies into arguments, and then releases. Of two memories that
         are equal, a result and the copy of it that is kept, the copy is the result here."""
         self.results: Dict[Memory, str] = {}
+        copies: Dict[Memory, Dict[str, Any]] = {}
         for i, out, desc in self._results():
             name = f"copy of result {i}"
             operands = [leaf.id for leaf in self.leaves_of(out)]
@@ -561,13 +562,19 @@ class Joint:
                 before = name
                 continue
             for memory in {leaf.memory: None for leaf in self.leaves_of(out)}:
-                if self.is_copied(memory) and memory not in self.results:
-                    made = Memory(name, memory.bytes, memory.formula)
-                    self.memories.append(made)
-                    self.values[name] = Leaf(name, made, None)
-                    self.results[memory] = name
-                    self.ops.append({"id": name, "name": "clone", "results": [name], "cost": "cheap",
-                                     "operands": operands})
+                if not self.is_copied(memory):
+                    continue
+                if memory in copies:
+                    # The results that are views of one memory are all made.
+                    copies[memory]["operands"] += [name for name in operands if name not in copies[memory]["operands"]]
+                    continue
+                made = Memory(name, memory.bytes, memory.formula)
+                self.memories.append(made)
+                self.values[name] = Leaf(name, made, None)
+                self.results[memory] = name
+                copies[memory] = {"id": name, "name": "clone", "results": [name], "cost": "cheap",
+                                  "operands": operands}
+                self.ops.append(copies[memory])
 
     def _results(self) -> List[Tuple[int, Node, Any]]:
         """The results of the forward function, with place and descriptor."""

@@ -236,7 +236,8 @@ mse_loss smooth_l1_loss huber_loss binary_cross_entropy_with_logits
 """.split())
 
 
-#: The places of an image that oneDNN unfolds at a time where it has no kernel of its own.
+#: The places of an image for which oneDNN has room to unfold where it has no kernel of its own, though the
+#: image may have fewer.
 _UNFOLDED = 256
 
 
@@ -261,8 +262,7 @@ def _convolution_scratch(node: Node, value: Any, used: List[torch.Tensor], chann
     last = channels_last or any(len(t.shape) == 4 and not has_other_layout(t) for t in (image, made))
     if has_blocks and last and not transposed and hint(weight.shape[1]) == 1 and (
             hint(weight.shape[0]) != groups or is_backward and any(extent > 3 for extent in kernel)):
-        places = hint(made.numel()) // max(1, hint(made.shape[1]))
-        return int(min(_UNFOLDED, places) * groups * math.prod(kernel) * image.element_size()) + data_bytes(weight)
+        return int(_UNFOLDED * groups * math.prod(kernel) * image.element_size()) + data_bytes(weight)
     if has_blocks and transposed:
         return data_bytes(weight) if is_backward else both + data_bytes(value)
     if has_blocks or image.dtype is not torch.float32:

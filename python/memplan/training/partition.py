@@ -273,6 +273,7 @@ def run(module: GraphModule, inputs: Sequence[Any], *, num_fwd_outputs: int,
                                          never_again, order_steps, peak, compiler, before, report)
     except Refusal as refusal:
         report.fell_back = str(refusal) or "there is no gradient"
+        report.kept_bytes = report.default_kept_bytes
         read_later = refusal.read_later
         if str(refusal):
             _warn(f"{refusal}: PyTorch's default partitioner splits this graph")

@@ -107,6 +107,40 @@ def test_wrong_constant_is_found(capsys, tmp_path, onnx_model):
     assert "they part at first" in capsys.readouterr().err
 
 
+def test_wrong_constant_of_jax_is_found(capsys, tmp_path):
+    jax = pytest.importorskip("jax")
+    program = str(tmp_path / "program.mlir")
+    (tmp_path / "perceptron.py").write_text(PERCEPTRON)
+    model = f"{tmp_path}/perceptron.py:model"
+    assert main(["plan", model, "--emit=mlir", "-o", program, "-q"]) == 0
+    with open(program, encoding="utf-8") as file:
+        text = file.read()
+    for right, wrong, op in (("2.500000e-01 : f32", "5.000000e-01 : f32", "jit(f)/tail/mul"),
+                             ("0.000000e+00 : f32", "1.250000e-01 : f32", "jit(f)/jit(relu)/max")):
+        assert text.count(right) >= 1 and jax
+        with open(program, "w", encoding="utf-8") as file:
+            # Sums begin with another zero than the maximum has.
+            lines = [line if "linalg.fill" in line else line.replace(right, wrong) for line in text.split("\n")]
+            file.write("\n".join(lines))
+        capsys.readouterr()
+        assert main(["check", model, "--program", program]) == 1
+        assert f"they part at {op}: " in capsys.readouterr().err
+
+
+PERCEPTRON = """
+import jax
+
+def f(x, w):
+    y = jax.nn.relu(jax.numpy.exp(x) - 1.5) + x
+    with jax.named_scope("tail"):
+        y = y * 0.25
+    return jax.numpy.tanh(y) * w
+
+def model():
+    return f, (jax.numpy.linspace(0.1, 1.0, 12).reshape(3, 4), jax.numpy.ones((3, 4)))
+"""
+
+
 def test_run(capsys, tmp_path, onnx_model):
     x = numpy.random.default_rng(1).standard_normal((6, 4)).astype("f4")
     numpy.save(tmp_path / "x.npy", x)

@@ -100,6 +100,7 @@ def lower(module: Any, pipeline: str, what: str, arguments: Sequence[Argument] =
             with module.context:
                 passes.PassManager.parse("builtin.module(canonicalize)").run(module.operation)
         _check_casts(ir, module, what)
+        _convert_wide(ir, module)
         _crop(ir, module)
         _foreign.lower_all(module)
         _carry_in_place(ir, module)
@@ -122,6 +123,20 @@ def lower(module: Any, pipeline: str, what: str, arguments: Sequence[Argument] =
     refusal = ImportFailure(text)
     refusal.ops, refusal.place = culprits, place
     raise refusal
+
+
+def _convert_wide(ir: Any, module: Any) -> None:
+    """Lets floats become integers of 8 and 16 bits by way of 32: the compiler converts to unsigned ones as
+    to signed ones, whose greatest value is exceeded, and then vectors have other bits than scalars."""
+    from iree.compiler.dialects import arith
+    for op in [op for op in walk(module) if op.name == "arith.fptosi"]:
+        kind = op.results[0].type
+        if isinstance(kind, ir.ShapedType) or ir.IntegerType(kind).width not in (8, 16):
+            continue
+        with module.context, op.location, ir.InsertionPoint(op):
+            wide = arith.FPToSIOp(ir.IntegerType.get_signless(32), op.operands[0]).result
+            op.results[0].replace_all_uses_with(arith.TruncIOp(kind, wide).result)
+        op.erase()
 
 
 def _crop(ir: Any, module: Any) -> None:

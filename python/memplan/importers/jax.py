@@ -36,9 +36,9 @@ def from_object(path: str, value: Any, arguments: Optional[Sequence[Any]],
     try:
         if any(isinstance(size, FreeSize) for spec in specs for size in spec.sizes):
             sizes = {size.name: size for spec in specs for size in spec.sizes if isinstance(size, FreeSize)}
-            return _from_exported(export.export(function)(*arguments), path, entry, sizes)
+            return _from_exported(export.export(function)(*arguments), path, entry, sizes, function)
         return _from_lowered(jax, function.lower(*arguments), path, entry,
-                             None if specs else jax.tree_util.tree_leaves(tuple(arguments)))
+                             None if specs else jax.tree_util.tree_leaves(tuple(arguments)), function)
     except ImportFailure:
         raise
     except Exception as error:
@@ -73,7 +73,7 @@ def _names(jax: Any, tree: Any) -> List[str]:
 
 
 def _from_lowered(jax: Any, lowered: Any, path: str, entry: str,
-                  examples: Optional[Sequence[Any]] = None) -> Imported:
+                  examples: Optional[Sequence[Any]] = None, function: Any = None) -> Imported:
     names = _names(jax, lowered.args_info[0])
     # Arguments that the function does not use are dropped.
     kept = lowered._lowering.compile_args.get("kept_var_idx")
@@ -81,13 +81,13 @@ def _from_lowered(jax: Any, lowered: Any, path: str, entry: str,
         names = [names[number] for number in sorted(kept)]
     leaves = jax.tree_util.tree_leaves(lowered.args_info)
     model = JaxModel(lambda *args, **kwargs: lowered.compile()(*args, **kwargs), lowered.in_tree, leaves,
-                     range(len(leaves)) if kept is None else sorted(kept), examples)
+                     range(len(leaves)) if kept is None else sorted(kept), examples, function)
     return replace(stablehlo.from_text(path, lowered.as_text(debug_info=True), entry,
                                        [Argument(name) for name in names]), model=model)
 
 
 def _from_exported(exported: Any, path: str, entry: str,
-                   given: Optional[Dict[str, FreeSize]] = None) -> Imported:
+                   given: Optional[Dict[str, FreeSize]] = None, function: Any = None) -> Imported:
     jax = need("jax")
     free: Dict[str, FreeSize] = dict(given or {})
     arguments = []
@@ -104,6 +104,6 @@ def _from_exported(exported: Any, path: str, entry: str,
                 sizes.append(free.setdefault(text, FreeSize(text)) if text.isidentifier() else None)
         name = names[number] if number < len(names) else f"arg{number}"
         arguments.append(Argument(name, sizes=tuple(sizes)))
-    model = JaxModel(exported.call, exported.in_tree, exported.in_avals, exported.module_kept_var_idx) \
-        if hasattr(exported, "in_tree") else None
+    model = JaxModel(exported.call, exported.in_tree, exported.in_avals, exported.module_kept_var_idx,
+                     function=function) if hasattr(exported, "in_tree") else None
     return replace(stablehlo.from_text(path, exported.mlir_module(), entry, arguments), model=model)

@@ -21,6 +21,10 @@ def values_by_place(text: str, entry: str) -> Dict[str, Tuple[str, str]]:
     lines, first, last = entry_lines(text, entry)
     # The text has one name before the next: a fused location counts by its first one.
     places = {alias: name for alias, name in re.findall(r'^(#loc\d*) = loc\([^"\n]*"([^"\n]*)"', text, re.M)}
+    # An op of an inlined function: "jit(f)/jit(relu)" and "max".
+    for alias, callee, caller in re.findall(r"^(#loc\d*) = loc\(callsite\((#loc\d+) at (#loc\d+)\)\)", text, re.M):
+        if callee in places and caller in places:
+            places[alias] = f"{places[caller]}/{places[callee]}"
     found: Dict[str, Tuple[str, str]] = {}
     value = ""
     for line in lines[first + 1:last]:

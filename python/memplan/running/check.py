@@ -75,7 +75,8 @@ class Checker:
         self.compiled = Compiled(imported, observe=True, name=name, **options)
         self.imported = self.compiled.imported
         self.types = self.compiled._types
-        #: Of the last run with a difference.
+        #: Of the last run, and of the last one with a difference.
+        self.given: Sequence[Any] = ()
         self.inputs: Sequence[Any] = ()
 
     def outcomes(self, sizes: Optional[Sequence[Dict[str, int]]] = None,
@@ -127,6 +128,7 @@ class Checker:
         raise AssertionError
 
     def _compare(self, sizes: Dict[str, int], inputs: Sequence[Any], want: Sequence[Any]) -> Outcome:
+        self.given = inputs
         places = check_inputs(self.imported, self.types, inputs)
         sizes = {name: places[name] for name in free_sizes(self.imported)} or sizes
         self.compiled.reset()

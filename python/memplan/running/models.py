@@ -238,9 +238,11 @@ class JaxModel(Model):
     """A function of JAX: its leaves that the program has, and how it is called."""
 
     def __init__(self, call: Callable[..., Any], tree: Any, leaves: Sequence[Any],
-                 kept: Sequence[int], examples: Optional[Sequence[Any]] = None) -> None:
-        #: `leaves` are shapes and types; the program has those that are `kept`.
+                 kept: Sequence[int], examples: Optional[Sequence[Any]] = None, function: Any = None) -> None:
+        #: `leaves` are shapes and types; the program has those that are `kept`. `function` is what JAX can
+        #: trace again; None if only its program is left.
         self.call, self.tree, self.leaves, self.kept, self.given = call, tree, leaves, kept, examples
+        self.function = function
 
     def framework(self) -> str:
         return f"JAX {need('jax').__version__}"
@@ -253,7 +255,7 @@ class JaxModel(Model):
         return [None if isinstance(self.given[number], kind) else numpy.asarray(self.given[number])
                 for number in self.kept]
 
-    def run(self, inputs: Sequence[Any]) -> List[Any]:
+    def _called(self, inputs: Sequence[Any]) -> Any:
         import numpy
         jax = need("jax")
         # The program lacks what it does not use.
@@ -261,8 +263,58 @@ class JaxModel(Model):
                                          leaf.dtype) for leaf in self.leaves]
         for number, value in zip(self.kept, inputs):
             values[number] = _as(numpy.asarray(value), numpy.dtype(self.leaves[number].dtype))
-        args, kwargs = jax.tree_util.tree_unflatten(self.tree, values)
-        return [numpy.asarray(leaf) for leaf in jax.tree_util.tree_leaves(self.call(*args, **kwargs))]
+        return jax.tree_util.tree_unflatten(self.tree, values)
+
+    def run(self, inputs: Sequence[Any]) -> List[Any]:
+        import numpy
+        args, kwargs = self._called(inputs)
+        return [numpy.asarray(leaf) for leaf in need("jax").tree_util.tree_leaves(self.call(*args, **kwargs))]
+
+    def steps(self, inputs: Sequence[Any]) -> Iterator[Step]:
+        """Of ops of one name the last one: the program has no numbers."""
+        if self.function is None:
+            raise ReferenceFailure("the function itself was not given")
+        jax = need("jax")
+        args, kwargs = self._called(inputs)
+        traced = jax.make_jaxpr(self.function)(*args, **kwargs)
+        found: Dict[str, Any] = {}
+        _evaluate(traced.jaxpr, traced.consts, jax.tree_util.tree_leaves((args, kwargs)), "", found)
+        return iter(found.items())
+
+
+#: Ops of JAX that are functions, by the parameter that has their body.
+_BODIES = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "custom_jvp_call": "call_jaxpr",
+           "custom_vjp_call": "call_jaxpr"}
+
+
+def _evaluate(body: Any, constants: Sequence[Any], arguments: Sequence[Any], prefix: str,
+              found: Dict[str, Any]) -> List[Any]:
+    """The results of a traced function, op by op; `found` gets the values by the names of their ops."""
+    import numpy
+    values: Dict[Any, Any] = dict(zip([*body.constvars, *body.invars], [*constants, *arguments]))
+
+    def value(variable: Any) -> Any:
+        return variable.val if hasattr(variable, "val") else values[variable]
+
+    for op in body.eqns:
+        kind, given = op.primitive.name, [value(variable) for variable in op.invars]
+        place = "/".join(filter(None, [prefix, str(op.source_info.name_stack)]))
+        if kind in _BODIES and _BODIES[kind] in op.params:
+            inner = op.params[_BODIES[kind]]
+            name = f"jit({op.params['name']})" if kind in ("jit", "pjit") else ""
+            made = _evaluate(inner.jaxpr, inner.consts, given, "/".join(filter(None, [place, name])), found)
+        else:
+            parameters = op.primitive.get_bind_params(op.params)
+            # Before version 0.10 functions are apart.
+            functions, parameters = parameters if isinstance(parameters, tuple) else ((), parameters)
+            made = op.primitive.bind(*functions, *given, **parameters)
+            made = list(made) if op.primitive.multiple_results else [made]
+            if len(made) == 1:
+                name = "/".join(filter(None, [place, kind]))
+                found.pop(name, None)
+                found[name] = numpy.asarray(made[0])
+        values.update(zip(op.outvars, made))
+    return [value(variable) for variable in body.outvars]
 
 
 #: Those of LiteRT that compute what the standard says, and those without delegates, for models that the

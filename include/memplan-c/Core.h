@@ -103,6 +103,30 @@ MEMPLAN_C_API MemplanResult memplanProblemAddBuffer(
     int64_t alignment, const MemplanRange *ranges, size_t rangeCount,
     size_t *index);
 
+/** In place of a number that a field does not have. */
+#define MEMPLAN_ABSENT INT64_MIN
+
+/** The fields of a buffer that are numbers, such as "size", "alignment" and
+ *  "pin": the names of columns of CSV and of members of reports.
+ *  \param number        counts the fields from 0.
+ *  \param defaultValue  receives what a new buffer has; may be NULL.
+ *  \return NULL if there are fewer fields. */
+MEMPLAN_C_API const char *memplanBufferField(size_t number,
+                                             int64_t *defaultValue);
+/** Sets or returns a field of a buffer by its name, which is terminated. The
+ *  value is checked by memplanCheck, not here. An unknown name, and
+ *  MEMPLAN_ABSENT for a field that each buffer has, is MEMPLAN_BAD_ARGUMENT. */
+MEMPLAN_C_API MemplanResult memplanProblemSetBufferField(
+    MemplanProblem *problem, size_t buffer, const char *field, int64_t value);
+MEMPLAN_C_API MemplanResult
+memplanProblemGetBufferField(const MemplanProblem *problem, size_t buffer,
+                             const char *field, int64_t *value);
+/** Sets a number of the problem: "alignment" (of the arena), "capacity" or
+ *  "bank_size". */
+MEMPLAN_C_API MemplanResult memplanProblemSetField(MemplanProblem *problem,
+                                                   const char *field,
+                                                   int64_t value);
+
 /** Every plan must give the buffer this offset (bytes). */
 MEMPLAN_C_API MemplanResult memplanProblemPin(MemplanProblem *problem,
                                               size_t buffer, int64_t offset);

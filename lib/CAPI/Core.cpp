@@ -28,6 +28,8 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <type_traits>
 
 using namespace memplan;
 using namespace memplan::capi;
@@ -143,57 +145,143 @@ static MemplanResult checkBuffers(const MemplanProblem *problem,
   return MEMPLAN_OK;
 }
 
-MemplanResult memplanProblemPin(MemplanProblem *problem, size_t buffer,
-                                int64_t offset) {
+/// Calls visit(field) for each field of the record that is a number.
+template <typename Record, typename Visit>
+static void forEachNumber(Visit &&visit) {
+  forEachField<Record>([&](const auto &field) {
+    using Value = typename std::decay_t<decltype(field)>::Value;
+    if constexpr (std::is_same_v<Value, int64_t> ||
+                  std::is_same_v<Value, std::optional<int64_t>>)
+      visit(field);
+  });
+}
+
+static int64_t fromNumber(std::optional<int64_t> number) {
+  return number.value_or(MEMPLAN_ABSENT);
+}
+static bool setNumber(int64_t &number, int64_t value) {
+  if (value != MEMPLAN_ABSENT)
+    number = value;
+  return value != MEMPLAN_ABSENT;
+}
+static bool setNumber(std::optional<int64_t> &number, int64_t value) {
+  number = value;
+  if (value == MEMPLAN_ABSENT)
+    number.reset();
+  return true;
+}
+
+/// Calls use(number) for the number of this name. It returns false if the
+/// number is wrong.
+template <typename Record, typename Use>
+static MemplanResult useField(Record &record, const char *name, Use &&use) {
+  std::string_view wanted(name ? name : "");
+  std::optional<bool> isRight;
+  forEachNumber<std::remove_const_t<Record>>([&](const auto &field) {
+    if (wanted == field.name)
+      isRight = use(record.*field.member);
+  });
+  if (!isRight)
+    return badArgument("there is no field '" + std::string(wanted) + "'");
+  return *isRight ? MEMPLAN_OK
+                  : badArgument("field '" + std::string(wanted) +
+                                "' cannot be absent");
+}
+
+const char *memplanBufferField(size_t number, int64_t *defaultValue) {
+  const char *name = nullptr;
+  size_t count = 0;
+  forEachNumber<Buffer>([&](const auto &field) {
+    if (count++ != number)
+      return;
+    name = field.name;
+    if (defaultValue)
+      *defaultValue = fromNumber(Buffer().*field.member);
+  });
+  return name;
+}
+
+MemplanResult memplanProblemSetBufferField(MemplanProblem *problem,
+                                           size_t buffer, const char *field,
+                                           int64_t value) {
   return guarded([&] {
     if (MemplanResult bad = checkBuffers(problem, {buffer}))
       return bad;
-    problem->problem.buffers[buffer].pinnedOffset = offset;
+    return useField(problem->problem.buffers[buffer], field,
+                    [&](auto &number) { return setNumber(number, value); });
+  });
+}
+
+MemplanResult memplanProblemGetBufferField(const MemplanProblem *problem,
+                                           size_t buffer, const char *field,
+                                           int64_t *value) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {buffer}))
+      return bad;
+    if (!value)
+      return badArgument("memplanProblemGetBufferField: the result is NULL");
+    return useField(problem->problem.buffers[buffer], field,
+                    [&](const auto &number) {
+                      *value = fromNumber(number);
+                      return true;
+                    });
+  });
+}
+
+MemplanResult memplanProblemSetField(MemplanProblem *problem, const char *field,
+                                     int64_t value) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {}))
+      return bad;
+    return useField(problem->problem, field,
+                    [&](auto &number) { return setNumber(number, value); });
+  });
+}
+
+MemplanResult memplanProblemPin(MemplanProblem *problem, size_t buffer,
+                                int64_t offset) {
+  return memplanProblemSetBufferField(problem, buffer, "pin", offset);
+}
+
+/// Adds a pair of two buffers, whose other fields are those of `pair`.
+template <typename Pair>
+static MemplanResult addPair(MemplanProblem *problem,
+                             std::vector<Pair> Problem::*list, size_t first,
+                             size_t second, Pair pair = {}) {
+  return guarded([&] {
+    if (MemplanResult bad = checkBuffers(problem, {first, second}))
+      return bad;
+    pair.first = static_cast<BufferIndex>(first);
+    pair.second = static_cast<BufferIndex>(second);
+    (problem->problem.*list).push_back(pair);
     return MEMPLAN_OK;
   });
 }
 
 MemplanResult memplanProblemAddConflict(MemplanProblem *problem, size_t first,
                                         size_t second) {
-  return guarded([&] {
-    if (MemplanResult bad = checkBuffers(problem, {first, second}))
-      return bad;
-    problem->problem.conflicts.push_back(
-        {static_cast<BufferIndex>(first), static_cast<BufferIndex>(second)});
-    return MEMPLAN_OK;
-  });
+  return addPair(problem, &Problem::conflicts, first, second);
 }
 
 MemplanResult memplanProblemAddOverlap(MemplanProblem *problem, size_t first,
                                        size_t second, int64_t minDelta,
                                        int64_t maxDelta) {
-  return guarded([&] {
-    if (MemplanResult bad = checkBuffers(problem, {first, second}))
-      return bad;
-    problem->problem.overlaps.push_back({static_cast<BufferIndex>(first),
-                                         static_cast<BufferIndex>(second),
-                                         minDelta, maxDelta});
-    return MEMPLAN_OK;
-  });
+  return addPair(problem, &Problem::overlaps, first, second,
+                 {0, 0, minDelta, maxDelta});
 }
 
 MemplanResult memplanProblemAddSoftConflict(MemplanProblem *problem,
                                             MemplanSoftConflict conflict) {
-  return guarded([&] {
-    if (MemplanResult bad =
-            checkBuffers(problem, {conflict.first, conflict.second}))
-      return bad;
-    if (conflict.kind != MEMPLAN_SOFT_BYTES &&
-        conflict.kind != MEMPLAN_SOFT_BANK)
+  if (conflict.kind != MEMPLAN_SOFT_BYTES && conflict.kind != MEMPLAN_SOFT_BANK)
+    return guarded([&] {
       return badArgument("there is no kind " + std::to_string(conflict.kind) +
                          " of soft conflict");
-    problem->problem.softConflicts.push_back(
-        {static_cast<BufferIndex>(conflict.first),
-         static_cast<BufferIndex>(conflict.second), conflict.weight,
-         conflict.kind == MEMPLAN_SOFT_BANK ? SoftConflict::Kind::Bank
-                                            : SoftConflict::Kind::Bytes});
-    return MEMPLAN_OK;
-  });
+    });
+  bool isBank = conflict.kind == MEMPLAN_SOFT_BANK;
+  return addPair(
+      problem, &Problem::softConflicts, conflict.first, conflict.second,
+      {0, 0, conflict.weight,
+       isBank ? SoftConflict::Kind::Bank : SoftConflict::Kind::Bytes});
 }
 
 size_t memplanProblemSoftConflictCount(const MemplanProblem *problem) {
@@ -218,13 +306,7 @@ MemplanResult memplanProblemGetSoftConflict(const MemplanProblem *problem,
 
 MemplanResult memplanProblemAddAllOrNone(MemplanProblem *problem, size_t first,
                                          size_t second) {
-  return guarded([&] {
-    if (MemplanResult bad = checkBuffers(problem, {first, second}))
-      return bad;
-    problem->problem.allOrNone.push_back(
-        {static_cast<BufferIndex>(first), static_cast<BufferIndex>(second)});
-    return MEMPLAN_OK;
-  });
+  return addPair(problem, &Problem::allOrNone, first, second);
 }
 
 size_t memplanProblemAllOrNoneCount(const MemplanProblem *problem) {
@@ -248,34 +330,19 @@ MemplanResult memplanProblemGetAllOrNone(const MemplanProblem *problem,
 
 MemplanResult memplanProblemSetBankSize(MemplanProblem *problem,
                                         int64_t bytes) {
-  return guarded([&] {
-    if (MemplanResult bad = checkBuffers(problem, {}))
-      return bad;
-    problem->problem.bankSize =
-        bytes == 0 ? std::nullopt : std::optional<int64_t>(bytes);
-    return MEMPLAN_OK;
-  });
+  return memplanProblemSetField(problem, "bank_size",
+                                bytes == 0 ? MEMPLAN_ABSENT : bytes);
 }
 
 MemplanResult memplanProblemSetCapacity(MemplanProblem *problem,
                                         int64_t bytes) {
-  return guarded([&] {
-    if (MemplanResult bad = checkBuffers(problem, {}))
-      return bad;
-    problem->problem.capacity =
-        bytes < 0 ? std::nullopt : std::optional<int64_t>(bytes);
-    return MEMPLAN_OK;
-  });
+  return memplanProblemSetField(problem, "capacity",
+                                bytes < 0 ? MEMPLAN_ABSENT : bytes);
 }
 
 MemplanResult memplanProblemSetArenaAlignment(MemplanProblem *problem,
                                               int64_t bytes) {
-  return guarded([&] {
-    if (MemplanResult bad = checkBuffers(problem, {}))
-      return bad;
-    problem->problem.arenaAlignment = bytes;
-    return MEMPLAN_OK;
-  });
+  return memplanProblemSetField(problem, "alignment", bytes);
 }
 
 size_t memplanProblemBufferCount(const MemplanProblem *problem) {
@@ -375,12 +442,8 @@ MemplanResult memplanPlanCreate(const MemplanProblem *problem,
     Plan &made = result->plan;
     made.status = PlanStatus::Feasible;
     made.strategy = "given";
-    for (size_t i = 0; i < count; ++i) {
-      made.offsets.push_back(offsets[i]);
-      made.arenaSize =
-          std::max(made.arenaSize,
-                   checkedAdd(offsets[i], buffers[i].size).value_or(INT64_MAX));
-    }
+    made.offsets.assign(offsets, offsets + count);
+    made.arenaSize = arenaSizeOf(problem->problem, made.offsets);
     made.penalty = penaltyOf(problem->problem, made.offsets);
     *plan = result.release();
     return MEMPLAN_OK;

@@ -464,10 +464,30 @@ LogicalResult ProblemOp::verify() {
   return success();
 }
 
+/// Verifies the numbers of an entry, those without syntax of their own, too.
+template <typename Record> static LogicalResult verifyNumbers(Operation *op) {
+  LogicalResult result = success();
+  forEachField<Record>([&](const auto &field) {
+    if constexpr (std::is_same_v<int64_t Record::*, decltype(field.member)>) {
+      Attribute attribute = op->getAttr(field.attribute);
+      auto number = dyn_cast_or_null<IntegerAttr>(attribute);
+      if (failed(result) || !attribute)
+        return;
+      if (!number || !number.getType().isInteger(64))
+        result = op->emitOpError() << "attribute '" << field.attribute
+                                   << "' is no 64-bit integer";
+      else if (field.limit == Limit::NotNegative)
+        result = verifyNotNegative(op, field.name, number.getInt());
+      else if (field.limit == Limit::PowerOfTwo)
+        result = verifyAlignment(op, number.getInt());
+    }
+  });
+  return result;
+}
+
 LogicalResult BufferOp::verify() {
   int64_t size = getSize(), align = getAlign();
-  if (failed(verifyNotNegative(*this, "size", size)) ||
-      failed(verifyAlignment(*this, align)) ||
+  if (failed(verifyNumbers<Buffer>(*this)) ||
       failed(verifyLiveRanges(*this, getLive())))
     return failure();
   if ((getLoop() || getTimes()) && !getFrameOf())
@@ -500,26 +520,24 @@ LogicalResult BufferOp::verify() {
 }
 
 /// Verifies that an entry about two buffers names two.
-template <typename PairOp> static LogicalResult verifyPair(PairOp op) {
+template <typename Pair, typename PairOp>
+static LogicalResult verifyPair(PairOp op) {
   if (op.getFirst() == op.getSecond())
     return op.emitOpError() << "names @" << op.getFirst() << " twice";
-  return success();
+  return verifyNumbers<Pair>(op);
 }
 
-LogicalResult ConflictOp::verify() { return verifyPair(*this); }
-LogicalResult AllOrNoneOp::verify() { return verifyPair(*this); }
+LogicalResult ConflictOp::verify() { return verifyPair<Conflict>(*this); }
+LogicalResult AllOrNoneOp::verify() { return verifyPair<AllOrNone>(*this); }
 
 LogicalResult SoftConflictOp::verify() {
-  if (failed(verifyNotNegative(*this, "weight",
-                               static_cast<int64_t>(getWeight()))))
-    return failure();
   if (getOfBank() && !cast<ProblemOp>((*this)->getParentOp()).getBanks())
     return emitOpError("is about banks, and the problem has none");
-  return verifyPair(*this);
+  return verifyPair<SoftConflict>(*this);
 }
 
 LogicalResult OverlapOp::verify() {
-  if (failed(verifyPair(*this)))
+  if (failed(verifyPair<PermittedOverlap>(*this)))
     return failure();
   int64_t min = getMinDelta(), max = getMaxDelta();
   if (min > max)

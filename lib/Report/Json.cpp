@@ -9,6 +9,8 @@
 #include "memplan/Core/JsonWriter.h"
 #include "memplan/Report/Report.h"
 
+#include <type_traits>
+
 using namespace memplan;
 
 using Style = JsonWriter::Style;
@@ -29,7 +31,21 @@ private:
   void print(const SizesReport &sizes, const ArenaReport &arena);
   void printHint(const HintReport &hint);
   void printAtSizes(const ReportTotals &totals);
-  /// The names of the two slots of each pair, unless there is none.
+  /// Writes a field of a record, unless it is left out.
+  template <typename Field, typename Record>
+  void printField(const Field &field, const Record &record,
+                  const ArenaReport &arena) {
+    const auto &value = record.*field.member;
+    if (!field.isWritten(record))
+      return;
+    if constexpr (std::is_same_v<typename Field::Value, BufferIndex>)
+      json.member(field.name, arena.slots[value].id);
+    else if constexpr (std::is_same_v<typename Field::Value, MaybeFormula>)
+      printFormula(field.name, value);
+    else
+      print(field.name, value);
+  }
+  /// Writes the pairs of slots: by their names, if they say nothing else.
   template <typename Pair>
   void printPairs(std::string_view key, const std::vector<Pair> &pairs,
                   const ArenaReport &arena) {
@@ -38,12 +54,28 @@ private:
     json.key(key);
     json.beginArray();
     for (const Pair &pair : pairs) {
-      json.beginArray(Style::Inline);
-      json.value(arena.slots[pair.first].name);
-      json.value(arena.slots[pair.second].name);
-      json.endArray();
+      isBarePair<Pair> ? json.beginArray(Style::Inline)
+                       : json.beginObject(Style::Inline);
+      if constexpr (isBarePair<Pair>) {
+        json.value(arena.slots[pair.first].id);
+        json.value(arena.slots[pair.second].id);
+      } else {
+        forEachField<Pair>(
+            [&](const auto &field) { printField(field, pair, arena); });
+      }
+      isBarePair<Pair> ? json.endArray() : json.endObject();
     }
     json.endArray();
+  }
+  void print(std::string_view key, const std::string &text) {
+    json.member(key, text);
+  }
+  void print(std::string_view key, int64_t number) { json.member(key, number); }
+  void print(std::string_view key, SoftConflict::Kind kind) {
+    json.member(key, kind == SoftConflict::Kind::Bank ? "bank" : "bytes");
+  }
+  void print(std::string_view key, const std::vector<int64_t> &numbers) {
+    json.list(key, numbers, [&](int64_t number) { json.value(number); });
   }
   void print(const BufferReport &buffer, const ArenaReport &arena);
   void printSlotNames(std::string_view key, const std::vector<unsigned> &slots,
@@ -97,7 +129,7 @@ void Printer::printSlotNames(std::string_view key,
                              const std::vector<unsigned> &slots,
                              const ArenaReport &arena) {
   json.list(key, slots,
-            [&](unsigned slot) { json.value(arena.slots[slot].name); });
+            [&](unsigned slot) { json.value(arena.slots[slot].id); });
 }
 
 void Printer::print(const ConcurrencyReport &steps, int64_t arenaBytes) {
@@ -115,20 +147,17 @@ void Printer::print(const ConcurrencyReport &steps, int64_t arenaBytes) {
 /// True if the slot has one buffer, which is in it whenever the slot is live,
 /// and the buffer's name.
 static bool isOwnSlot(const SlotReport &slot, const ArenaReport &arena) {
-  return slot.uses.size() == 1 && slot.uses.front().live == slot.live &&
-         arena.buffers[slot.uses.front().buffer].name == slot.name;
+  return slot.uses.size() == 1 && slot.uses.front().live == slot.ranges &&
+         arena.buffers[slot.uses.front().buffer].name == slot.id;
 }
 
 void Printer::print(const SlotReport &slot, const ArenaReport &arena) {
   json.beginObject(Style::Inline);
-  json.member("name", slot.name);
-  json.member("size", slot.size);
-  json.text("formula", slot.formula);
-  json.member("alignment", slot.alignment);
-  print("offset", slot.offset);
-  if (slot.pin)
-    json.member("pin", *slot.pin);
-  print("live", slot.live);
+  forEachField<Buffer>([&](const auto &field) {
+    if (field.is(&Buffer::pinnedOffset))
+      print("offset", slot.offset);
+    printField(field, slot, arena);
+  });
   if (!isOwnSlot(slot, arena)) {
     json.key("uses");
     json.beginArray();
@@ -226,7 +255,7 @@ void Printer::print(const SizesReport &sizes, const ArenaReport &arena) {
         json.key("slots");
         json.beginArray(Style::Inline);
         for (BufferIndex member : place.members)
-          json.value(arena.slots[member].name);
+          json.value(arena.slots[member].id);
         json.endArray();
         json.member("alignment", place.alignment);
         if (place.offset) {
@@ -261,18 +290,8 @@ void Printer::print(const ArenaReport &arena) {
   json.member("winner", arena.winner);
   json.member("message", arena.message);
   json.member("nodes", arena.nodes);
-  json.member("alignment", arena.alignment);
-  if (arena.capacity)
-    json.member("capacity", *arena.capacity);
-  if (arena.bankSize)
-    json.member("bank_size", *arena.bankSize);
-  if (!arena.cuts.empty()) {
-    json.key("cuts");
-    json.beginArray(Style::Inline);
-    for (int64_t cut : arena.cuts)
-      json.value(cut);
-    json.endArray();
-  }
+  forEachOwnField(
+      [&](const auto &field) { printField(field, arena.problem, arena); });
   json.member("buffers_planned", arena.buffersPlanned);
   json.member("buffers_unplanned", arena.unplanned.count);
   json.member("unplanned_bytes", arena.unplanned.bytes);
@@ -318,45 +337,19 @@ void Printer::print(const ArenaReport &arena) {
   for (const SlotReport &slot : arena.slots)
     print(slot, arena);
   json.endArray();
-  printPairs("conflicts", arena.conflicts, arena);
-  printPairs("all_or_none", arena.allOrNone, arena);
-  if (!arena.softConflicts.empty()) {
-    json.key("soft_conflicts");
-    json.beginArray();
-    for (const SoftConflict &soft : arena.softConflicts) {
-      json.beginObject(Style::Inline);
-      json.member("first", arena.slots[soft.first].name);
-      json.member("second", arena.slots[soft.second].name);
-      json.member("weight", soft.weight);
-      if (soft.kind == SoftConflict::Kind::Bank)
-        json.member("of", "bank");
-      json.endObject();
-    }
-    json.endArray();
-  }
+  forEachPairList([&](const auto &field) {
+    printPairs(field.name, arena.problem.*field.member, arena);
+  });
   if (!arena.inPlace.empty()) {
     json.key("in_place");
     json.beginArray();
     for (const InPlaceReport &inPlace : arena.inPlace) {
       json.beginObject(Style::Inline);
-      json.member("read", arena.slots[inPlace.read].name);
-      json.member("written", arena.slots[inPlace.written].name);
+      json.member("read", arena.slots[inPlace.read].id);
+      json.member("written", arena.slots[inPlace.written].id);
       json.member("op", inPlace.op);
       json.member("location", inPlace.location);
       json.member("proof", inPlace.proof);
-      json.endObject();
-    }
-    json.endArray();
-  }
-  if (!arena.overlaps.empty()) {
-    json.key("overlaps");
-    json.beginArray();
-    for (const PermittedOverlap &overlap : arena.overlaps) {
-      json.beginObject(Style::Inline);
-      json.member("first", arena.slots[overlap.first].name);
-      json.member("second", arena.slots[overlap.second].name);
-      json.member("min_delta", overlap.minDelta);
-      json.member("max_delta", overlap.maxDelta);
       json.endObject();
     }
     json.endArray();

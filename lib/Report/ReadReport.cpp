@@ -12,6 +12,7 @@
 #include "memplan/Core/Order.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <unordered_map>
 
 using namespace memplan;
@@ -40,63 +41,41 @@ public:
   TextError error() const { return json.error(); }
 
 private:
-  /// A pair of slots by name, with its byte offset in the text.
-  struct NamedPair {
-    std::string first, second;
-    size_t position;
-    int64_t minDelta = 0, maxDelta = 0;
-    int64_t weight = 1;
-    SoftConflict::Kind kind = SoftConflict::Kind::Bytes;
+  static constexpr BufferIndex kNone = UINT32_MAX;
+  /// A name of a slot, with its byte offset in the text.
+  struct Name {
+    std::string text;
+    size_t position = 0;
   };
 
   bool readArena() {
     json.peek();
     size_t start = json.position();
     ReportedProblem arena;
-    arena.problem.arenaAlignment = 64;
     int64_t unplanned = 0;
     bool hasSlots = false;
     indices.clear();
     places.clear();
-    std::vector<NamedPair> conflicts, allOrNone, softConflicts, overlaps,
-        inPlace;
+    names.clear();
+    std::vector<PermittedOverlap> inPlace;
     auto readMember = [&](std::string_view key) {
-      Problem &problem = arena.problem;
       if (key == "function")
         return json.readString(arena.name.function);
       if (key == "memory_space")
         return json.readString(arena.name.memorySpace);
       if (key == "loop_number")
         return json.readInt(arena.name.loop.emplace());
-      if (key == "alignment")
-        return json.readInt(problem.arenaAlignment);
-      if (key == "capacity")
-        return json.readInt(problem.capacity.emplace());
       if (key == "unplanned_bytes")
         return json.readInt(unplanned);
       if (key == "arena_bytes" && json.peek() == JsonReader::Kind::Number)
         return json.readInt(arena.arenaBytes.emplace());
       if (key == "sizes")
-        return readSizes(problem);
-      if (key == "conflicts")
-        return json.readArray(
-            [&] { return readPair(conflicts, "a conflict"); });
-      if (key == "all_or_none")
-        return json.readArray(
-            [&] { return readPair(allOrNone, "a pair of all or none"); });
-      if (key == "soft_conflicts")
-        return json.readArray([&] { return readSoftConflict(softConflicts); });
-      if (key == "bank_size")
-        return json.readInt(problem.bankSize.emplace());
-      if (key == "cuts")
-        return json.readArray(
-            [&] { return json.readInt(problem.cuts.emplace_back()); });
-      if (key == "overlaps")
-        return json.readArray([&] { return readOverlap(overlaps); });
+        return readSizes(arena.problem);
       if (key == "in_place")
-        return json.readArray([&] { return readInPlace(inPlace); });
+        return json.readArray(
+            [&] { return readInPlace(inPlace.emplace_back()); });
       if (key != "slots")
-        return json.skip();
+        return readField(key, arena.problem);
       hasSlots = true;
       return json.readArray([&] { return readSlot(arena); });
     };
@@ -110,34 +89,129 @@ private:
           std::max<int64_t>(std::max<int64_t>(*problem.capacity, 0) -
                                 std::max<int64_t>(unplanned, 0),
                             0);
-    BufferIndex first, second;
-    for (const NamedPair &pair : conflicts) {
-      if (!find(pair, first, second))
-        return json.failAt(pair.position, "a conflict is not of two slots");
-      problem.conflicts.push_back({first, second});
-    }
-    for (const NamedPair &pair : allOrNone) {
-      if (!find(pair, first, second))
-        return json.failAt(pair.position,
-                           "a pair of all or none is not of two slots");
-      problem.allOrNone.push_back({first, second});
-    }
-    for (const NamedPair &pair : softConflicts) {
-      if (!find(pair, first, second))
-        return json.failAt(pair.position,
-                           "a soft conflict is not of two slots");
-      problem.softConflicts.push_back({first, second, pair.weight, pair.kind});
-    }
     // A report of a problem has the permitted overlaps, a report of a program
     // only those that the plan uses.
-    for (const NamedPair &pair : overlaps.empty() ? inPlace : overlaps) {
-      if (!find(pair, first, second))
-        return json.failAt(pair.position, "an overlap is not of two slots");
-      problem.overlaps.push_back({first, second, pair.minDelta, pair.maxDelta});
-    }
-    if (!places.empty() && !orderPlaces(arena))
+    if (problem.overlaps.empty())
+      problem.overlaps = std::move(inPlace);
+    bool areFound = true;
+    forEachPairList([&](const auto &field) {
+      for (auto &pair : problem.*field.member)
+        areFound = areFound && findSlot(pair, pair.first) &&
+                   findSlot(pair, pair.second);
+    });
+    if (!areFound || (!places.empty() && !orderPlaces(arena)))
       return false;
     problems.push_back(std::move(arena));
+    return true;
+  }
+
+  /// Reads the member `key` of an object into the field of this name; skips a
+  /// member that is no field.
+  template <typename Record>
+  bool readField(std::string_view key, Record &record) {
+    std::optional<bool> isRead;
+    forEachField<Record>([&](const auto &field) {
+      if (isRead || key != field.name)
+        return;
+      if constexpr (std::decay_t<decltype(field)>::isRecordList)
+        isRead = json.readArray(
+            [&] { return readPair((record.*field.member).emplace_back()); });
+      else
+        isRead = read(record.*field.member);
+    });
+    return isRead ? *isRead : json.skip();
+  }
+
+  bool read(std::string &text) { return json.readString(text); }
+  bool read(int64_t &number) { return json.readInt(number); }
+  bool read(std::optional<int64_t> &number) {
+    return json.readInt(number.emplace());
+  }
+  bool read(std::vector<int64_t> &numbers) {
+    return json.readArray([&] { return json.readInt(numbers.emplace_back()); });
+  }
+  bool read(LiveRanges &ranges) {
+    return json.readArray([&] { return readRange(ranges); });
+  }
+  bool read(std::optional<Formula> &formula) {
+    std::string text, error;
+    if (!json.readString(text))
+      return false;
+    formula = parseFormula(text, error);
+    return formula || json.fail("a size is no formula: " + error);
+  }
+  bool read(SoftConflict::Kind &kind) {
+    std::string_view name;
+    if (!json.readString(name))
+      return false;
+    kind =
+        name == "bank" ? SoftConflict::Kind::Bank : SoftConflict::Kind::Bytes;
+    return name == "bank" || name == "bytes" ||
+           json.fail("a soft conflict is of 'bytes' or a 'bank'");
+  }
+
+  /// The slot may follow, so this is the number of the name in `names`.
+  bool read(BufferIndex &slot) {
+    slot = static_cast<BufferIndex>(names.size());
+    Name &name = names.emplace_back();
+    bool isRead = json.readString(name.text);
+    name.position = json.position();
+    return isRead;
+  }
+
+  /// Reads a pair, which is a list of two names if it says nothing else.
+  template <typename Pair> bool readPair(Pair &pair) {
+    json.peek();
+    size_t start = json.position();
+    pair.first = pair.second = kNone;
+    bool isRead;
+    size_t more = 0;
+    if constexpr (isBarePair<Pair>)
+      isRead = json.readArray([&] {
+        BufferIndex other = kNone;
+        more += pair.second != kNone;
+        return read(pair.first == kNone    ? pair.first
+                    : pair.second == kNone ? pair.second
+                                           : other);
+      });
+    else
+      isRead = json.readObject(
+          [&](std::string_view key) { return readField(key, pair); });
+    return isRead &&
+           ((pair.second != kNone && pair.first != kNone && more == 0) ||
+            failPair<Pair>(start));
+  }
+
+  bool readInPlace(PermittedOverlap &overlap) {
+    json.peek();
+    size_t start = json.position();
+    overlap.first = overlap.second = kNone;
+    return json.readObject([&](std::string_view key) {
+      if (key == "written")
+        return read(overlap.first);
+      if (key == "read")
+        return read(overlap.second);
+      if (key != "delta")
+        return json.skip();
+      bool isRead = json.readInt(overlap.minDelta);
+      overlap.maxDelta = overlap.minDelta;
+      return isRead;
+    }) && ((overlap.first != kNone && overlap.second != kNone) ||
+           failPair<PermittedOverlap>(start));
+  }
+
+  template <typename Pair> bool failPair(size_t position) {
+    return json.failAt(position,
+                       std::string("a ") + Pair::noun + " is not of two slots");
+  }
+
+  /// Makes the number of the name of a slot the slot's index.
+  template <typename Pair> bool findSlot(const Pair &, BufferIndex &slot) {
+    const Name &name = names[slot];
+    auto it = indices.find(name.text);
+    if (it == indices.end())
+      return failPair<Pair>(name.position);
+    slot = it->second;
     return true;
   }
 
@@ -214,28 +288,23 @@ private:
     size_t start = json.position();
     Buffer buffer;
     std::optional<int64_t> offset;
-    bool hasName = false, hasSize = false, hasLive = false;
+    size_t missing = 0;
+    forEachField<Buffer>([&](const auto &field) {
+      missing += field.presence == Presence::Required;
+    });
     auto readMember = [&](std::string_view key) {
-      if (key == "name")
-        return (hasName = true) && json.readString(buffer.id);
-      if (key == "size")
-        return (hasSize = true) && json.readInt(buffer.size);
-      if (key == "formula")
-        return readFormula(buffer);
-      if (key == "alignment")
-        return json.readInt(buffer.alignment);
-      if (key == "pin")
-        return json.readInt(buffer.pinnedOffset.emplace());
-      if (key == "offset" && json.peek() == JsonReader::Kind::Number)
-        return json.readInt(offset.emplace());
-      if (key != "live")
-        return json.skip();
-      hasLive = true;
-      return json.readArray([&] { return readRange(buffer.ranges); });
+      if (key == "offset")
+        return json.peek() == JsonReader::Kind::Number
+                   ? json.readInt(offset.emplace())
+                   : json.skip();
+      forEachField<Buffer>([&](const auto &field) {
+        missing -= field.presence == Presence::Required && key == field.name;
+      });
+      return readField(key, buffer);
     };
     if (!json.readObject(readMember))
       return false;
-    if (!hasName || !hasSize || !hasLive)
+    if (missing > 0)
       return json.failAt(start, "a slot has no name, size or live ranges");
     auto index = static_cast<BufferIndex>(arena.problem.buffers.size());
     if (!indices.try_emplace(buffer.id, index).second)
@@ -243,14 +312,6 @@ private:
     arena.problem.buffers.push_back(std::move(buffer));
     arena.offsets.push_back(offset);
     return true;
-  }
-
-  bool readFormula(Buffer &buffer) {
-    std::string text, error;
-    if (!json.readString(text))
-      return false;
-    buffer.formula = parseFormula(text, error);
-    return buffer.formula || json.fail("a size is no formula: " + error);
   }
 
   bool readSizes(Problem &problem) {
@@ -274,7 +335,7 @@ private:
       if (key == "least")
         return json.readInt(symbol.least);
       if (key == "greatest")
-        return json.readInt(symbol.greatest.emplace());
+        return read(symbol.greatest);
       if (key == "multiple_of")
         return json.readInt(symbol.multipleOf);
       return json.skip();
@@ -284,10 +345,7 @@ private:
   bool readHint(Problem &problem) {
     std::vector<int64_t> &values = problem.hints.emplace_back();
     return json.readObject([&](std::string_view key) {
-      if (key != "values")
-        return json.skip();
-      return json.readArray(
-          [&] { return json.readInt(values.emplace_back()); });
+      return key == "values" ? read(values) : json.skip();
     });
   }
 
@@ -312,103 +370,12 @@ private:
     return true;
   }
 
-  bool readPair(std::vector<NamedPair> &pairs, const char *what) {
-    json.peek();
-    NamedPair pair;
-    pair.position = json.position();
-    std::vector<std::string> names;
-    if (!json.readArray([&] { return json.readString(names.emplace_back()); }))
-      return false;
-    if (names.size() != 2)
-      return json.failAt(pair.position,
-                         std::string(what) + " is not of two slots");
-    pair.first = names[0];
-    pair.second = names[1];
-    pairs.push_back(std::move(pair));
-    return true;
-  }
-
-  bool readOverlap(std::vector<NamedPair> &overlaps) {
-    json.peek();
-    NamedPair pair;
-    pair.position = json.position();
-    if (!json.readObject([&](std::string_view key) {
-          if (key == "first")
-            return json.readString(pair.first);
-          if (key == "second")
-            return json.readString(pair.second);
-          if (key == "min_delta")
-            return json.readInt(pair.minDelta);
-          if (key == "max_delta")
-            return json.readInt(pair.maxDelta);
-          return json.skip();
-        }))
-      return false;
-    overlaps.push_back(std::move(pair));
-    return true;
-  }
-
-  bool readSoftConflict(std::vector<NamedPair> &softConflicts) {
-    json.peek();
-    NamedPair pair;
-    pair.position = json.position();
-    if (!json.readObject([&](std::string_view key) {
-          if (key == "first")
-            return json.readString(pair.first);
-          if (key == "second")
-            return json.readString(pair.second);
-          if (key == "weight")
-            return json.readInt(pair.weight);
-          return key == "of" ? readKind(pair.kind) : json.skip();
-        }))
-      return false;
-    softConflicts.push_back(std::move(pair));
-    return true;
-  }
-
-  bool readKind(SoftConflict::Kind &kind) {
-    std::string_view name;
-    if (!json.readString(name))
-      return false;
-    kind =
-        name == "bank" ? SoftConflict::Kind::Bank : SoftConflict::Kind::Bytes;
-    return name == "bank" || name == "bytes" ||
-           json.fail("a soft conflict is of 'bytes' or a 'bank'");
-  }
-
-  bool readInPlace(std::vector<NamedPair> &inPlace) {
-    json.peek();
-    NamedPair pair;
-    pair.position = json.position();
-    if (!json.readObject([&](std::string_view key) {
-          if (key == "written")
-            return json.readString(pair.first);
-          if (key == "read")
-            return json.readString(pair.second);
-          if (key == "delta")
-            return json.readInt(pair.minDelta);
-          return json.skip();
-        }))
-      return false;
-    pair.maxDelta = pair.minDelta;
-    inPlace.push_back(std::move(pair));
-    return true;
-  }
-
-  bool find(const NamedPair &pair, BufferIndex &first,
-            BufferIndex &second) const {
-    auto a = indices.find(pair.first), b = indices.find(pair.second);
-    if (a == indices.end() || b == indices.end())
-      return false;
-    first = a->second;
-    second = b->second;
-    return true;
-  }
-
   JsonReader json;
   std::vector<ReportedProblem> &problems;
   /// The slots of the arena that is read, by name, and the places of its order.
   std::unordered_map<std::string, BufferIndex> indices;
+  /// The names in its pairs.
+  std::vector<Name> names;
   std::vector<NamedPlace> places;
 };
 

@@ -348,6 +348,22 @@ std::optional<SizesReport> memplan::describeSizes(const Problem &problem,
   return sizes;
 }
 
+void memplan::describeProblem(ArenaReport &arena, const Problem &problem,
+                              const Plan &plan) {
+  forEachField<Problem>([&](const auto &field) {
+    arena.problem.*field.member = problem.*field.member;
+  });
+  for (const Buffer &buffer : problem.buffers) {
+    SlotReport &slot = arena.slots.emplace_back(buffer);
+    if (plan.hasOffsets())
+      slot.offset = plan.offsets[arena.slots.size() - 1];
+  }
+  if (!problem.softConflicts.empty() && plan.hasOffsets()) {
+    arena.penalty = plan.penalty;
+    arena.penaltyBound = plan.penaltyBound;
+  }
+}
+
 Report memplan::makeReport(const Problem &problem, const Plan &plan,
                            Strategy strategy, std::string name) {
   ArenaReport arena;
@@ -358,48 +374,25 @@ Report memplan::makeReport(const Problem &problem, const Plan &plan,
   arena.winner = plan.strategy;
   arena.message = plan.message;
   arena.nodes = plan.nodes;
-  arena.alignment = problem.arenaAlignment;
-  arena.capacity = problem.capacity;
   arena.buffersPlanned = static_cast<int64_t>(problem.buffers.size());
   arena.boundBytes = plan.lowerBound;
   arena.arenaBytes = plan.arenaSize;
+  describeProblem(arena, problem, plan);
   std::vector<std::pair<int64_t, int64_t>> sizes;
-  for (size_t i = 0; i < problem.buffers.size(); ++i) {
-    const Buffer &b = problem.buffers[i];
-    auto index = static_cast<unsigned>(i);
-    sizes.push_back({b.size, b.alignment});
-    SlotReport slot;
-    slot.name = b.id;
-    slot.size = b.size;
-    if (b.formula)
-      slot.formula = b.formula->print();
-    slot.alignment = b.alignment;
-    if (plan.hasOffsets())
-      slot.offset = plan.offsets[i];
-    slot.pin = b.pinnedOffset;
-    slot.live = b.ranges;
-    slot.uses = {{index, b.ranges}};
-    arena.slots.push_back(std::move(slot));
+  for (SlotReport &slot : arena.slots) {
+    auto index = static_cast<unsigned>(arena.buffers.size());
+    sizes.push_back({slot.size, slot.alignment});
+    slot.uses = {{index, slot.ranges}};
     BufferReport buffer;
-    buffer.name = b.id;
-    buffer.size = b.size;
-    buffer.alignment = b.alignment;
+    buffer.name = slot.id;
+    buffer.size = slot.size;
+    buffer.alignment = slot.alignment;
     buffer.planned = true;
     buffer.slots = {index};
-    buffer.live = b.ranges;
+    buffer.live = slot.ranges;
     arena.buffers.push_back(std::move(buffer));
   }
   arena.sizes = describeSizes(problem, plan, strategy);
-  arena.conflicts = problem.conflicts;
-  arena.overlaps = problem.overlaps;
-  arena.softConflicts = problem.softConflicts;
-  arena.allOrNone = problem.allOrNone;
-  arena.bankSize = problem.bankSize;
-  arena.cuts = problem.cuts;
-  if (!problem.softConflicts.empty() && plan.hasOffsets()) {
-    arena.penalty = plan.penalty;
-    arena.penaltyBound = plan.penaltyBound;
-  }
   arena.sumBytes = computeSizeWithoutReuse(sizes);
   Peak peak = findPeak(problem);
   arena.peakPoint = peak.time;

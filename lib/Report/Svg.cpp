@@ -73,18 +73,18 @@ class Picture {
 public:
   explicit Picture(const ArenaReport &arena) : arena(arena) {
     for (const SlotReport &slot : arena.slots) {
-      if (slot.live.empty())
+      if (slot.ranges.empty())
         continue;
-      begin = std::min(begin, slot.live.front().start);
-      end = std::max(end, slot.live.back().end);
+      begin = std::min(begin, slot.ranges.front().start);
+      end = std::max(end, slot.ranges.back().end);
     }
     if (begin > end)
       begin = 0, end = 1;
     top = std::max<int64_t>({arena.arenaBytes, arena.boundBytes, 1});
     // With a capacity far above the arena, most of the picture would be empty.
-    hasCapacity = arena.capacity && *arena.capacity / 2 <= top;
+    hasCapacity = arena.problem.capacity && *arena.problem.capacity / 2 <= top;
     if (hasCapacity)
-      top = std::max(top, *arena.capacity);
+      top = std::max(top, *arena.problem.capacity);
   }
 
   std::string draw() {
@@ -110,7 +110,7 @@ public:
       drawLevel("arena", arena.arenaBytes, "#111", "none", legend);
     drawLevel("bound", arena.boundBytes, "#c00", "4", legend);
     if (hasCapacity)
-      drawLevel("capacity", *arena.capacity, "#06c", "8 3", legend);
+      drawLevel("capacity", *arena.problem.capacity, "#06c", "8 3", legend);
     return out + "</svg>\n";
   }
 
@@ -175,13 +175,13 @@ private:
     const SlotReport &slot = arena.slots[index];
     if (!slot.offset)
       return;
-    std::string what = escapeXml(slot.name + describeBuffer(slot)) +
-                       ": bytes [" + std::to_string(*slot.offset) + ", " +
+    std::string what = escapeXml(slot.id + describeBuffer(slot)) + ": bytes [" +
+                       std::to_string(*slot.offset) + ", " +
                        std::to_string(*slot.offset + slot.size) + "), time [";
     // Consecutive slots get clearly different colours.
     std::string colour =
         "hsl(" + std::to_string(index * 137 % 360) + ",60%,65%)";
-    for (const LiveRange &range : slot.live)
+    for (const LiveRange &range : slot.ranges)
       out.append("<rect class=\"slot\" x=\"" + fixed(x(range.start)))
           .append("\" y=\"" + fixed(y(*slot.offset + slot.size)))
           .append("\" width=\"" + fixed(x(range.end) - x(range.start)))

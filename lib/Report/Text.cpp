@@ -162,8 +162,8 @@ private:
                    describeSaving(arena.sumBytes, arena.arenaBytes) +
                    describePlacement(arena)
              : "none: there is no plan");
-    if (!arena.cuts.empty())
-      line("results", "the first " + number(arena.cuts.back()) +
+    if (!arena.problem.cuts.empty())
+      line("results", "the first " + number(arena.problem.cuts.back()) +
                           " bytes of the arena, which others use until the "
                           "results are written");
     if (arena.penalty)
@@ -172,7 +172,7 @@ private:
                           " in every plan that fits");
     if (arena.sizes)
       printSizes(*arena.sizes);
-    if (arena.capacity)
+    if (arena.problem.capacity)
       line("capacity", describeCapacity(arena));
     for (const StrategyReport &strategy : arena.strategies)
       line("  " + strategy.name, number(strategy.arenaBytes) + " bytes");
@@ -223,12 +223,12 @@ private:
     // Without a plan the arena would have at least the bytes of the bound.
     int64_t used = (arena.hasPlan() ? arena.arenaBytes : arena.boundBytes) +
                    arena.unplanned.bytes;
-    std::string text = number(*arena.capacity) + " bytes";
-    if (used > *arena.capacity)
+    std::string text = number(*arena.problem.capacity) + " bytes";
+    if (used > *arena.problem.capacity)
       text += ", " + std::string(arena.hasPlan() ? "" : "at least ") +
-              number(used - *arena.capacity) + " too few";
+              number(used - *arena.problem.capacity) + " too few";
     else if (arena.hasPlan())
-      text += ", " + number(*arena.capacity - used) + " left";
+      text += ", " + number(*arena.problem.capacity - used) + " left";
     if (arena.unplanned.bytes > 0)
       text += "; " + number(arena.unplanned.bytes) +
               " not planned count against it";
@@ -283,7 +283,7 @@ private:
                   : ""));
     for (unsigned index : arena.peakSlots) {
       const SlotReport &slot = arena.slots[index];
-      out += "    " + slot.name + "  " + describePlace(slot);
+      out += "    " + slot.id + "  " + describePlace(slot);
       // The buffers that may be in the slot at the peak, for a shared slot.
       std::vector<unsigned> holders;
       for (const SlotUse &use : slot.uses)
@@ -315,12 +315,12 @@ private:
       if (isFirst)
         out += "  shared slots\n";
       isFirst = false;
-      out += "    " + slot.name + "  " + describePlace(slot) + ":";
+      out += "    " + slot.id + "  " + describePlace(slot) + ":";
       for (const SlotUse &use : slot.uses)
         out += std::string(&use == &slot.uses.front() ? " " : ", ") +
                arena.buffers[use.buffer].name + " " + describeRanges(use.live);
       if (slot.uses.empty())
-        out += " spare " + describeRanges(slot.live);
+        out += " spare " + describeRanges(slot.ranges);
       out += "\n";
     }
   }
@@ -329,8 +329,8 @@ private:
     if (!arena.inPlace.empty())
       out += "  in place\n";
     for (const InPlaceReport &inPlace : arena.inPlace)
-      out += "    " + arena.slots[inPlace.written].name + " over " +
-             arena.slots[inPlace.read].name + "  " + inPlace.op + ", " +
+      out += "    " + arena.slots[inPlace.written].id + " over " +
+             arena.slots[inPlace.read].id + "  " + inPlace.op + ", " +
              inPlace.location + ": " + inPlace.proof + "\n";
   }
 

@@ -46,6 +46,19 @@ class ProblemError(MemplanError):
         self.issues = tuple(issues)
 
 
+def _read_fields() -> dict[str, int]:
+    default = ctypes.c_int64()
+    names: dict[str, int] = {}
+    while name := core.memplanBufferField(len(names), byref(default)):
+        names[_native.text(name)] = default.value
+    return names
+
+
+_FIELDS = _read_fields()
+#: The numbers of a buffer that have no parameter of their own, and their defaults.
+FIELDS = {name: _FIELDS[name] for name in _FIELDS if name not in ("size", "alignment", "pin")}
+
+
 @dataclass(frozen=True)
 class Buffer:
     """A buffer of a problem."""
@@ -55,6 +68,14 @@ class Buffer:
     alignment: int = 1
     #: The offset that every plan must give it.
     pin: Optional[int] = None
+    #: Names and values of other fields (`FIELDS`) that differ from their defaults.
+    #: They are attributes, too.
+    others: Tuple[Tuple[str, int], ...] = ()
+
+    def __getattr__(self, name: str) -> int:
+        if name not in FIELDS:
+            raise AttributeError(f"a Buffer has no attribute {name!r}")
+        return dict(self.others).get(name, FIELDS[name])
 
 
 @dataclass(frozen=True)
@@ -108,16 +129,18 @@ class Problem:
     bank_size: Optional[int] = None
 
     def add(self, id: str, size: Any, start: Any, end: Any, *, alignment: Any = 1,
-            pin: Any = None, more: Iterable[Tuple[Any, Any]] = ()) -> int:
-        """Adds a buffer that is live on [start, end), and on the ranges `more`;
-        returns its index."""
+            pin: Any = None, more: Iterable[Tuple[Any, Any]] = (), **others: Any) -> int:
+        """Adds a buffer that is live on [start, end), and on the ranges `more`, with
+        others of its `FIELDS` by name; returns its index."""
+        if unknown := others.keys() - FIELDS.keys():
+            raise TypeError(f"a buffer has no field {min(unknown)!r}")
         ranges = [(_index(start), _index(end))] + [(_index(s), _index(e)) for s, e in more]
         for first, last in ranges:
             if first >= last:
                 raise ValueError(f"buffer '{id}': live range [{first}, {last}) is empty")
         self.buffers.append(
             Buffer(id, _index(size), tuple(sorted(ranges)), _index(alignment),
-                   None if pin is None else _index(pin)))
+                   None if pin is None else _index(pin), _others(others.__getitem__, others)))
         return len(self.buffers) - 1
 
     @staticmethod
@@ -178,7 +201,8 @@ class Problem:
             name = ctypes.string_at(described.id, described.id_length)
             problem.buffers.append(
                 Buffer(_native.text(name), described.size, ranges, described.alignment,
-                       described.pinned_offset if described.pinned_offset >= 0 else None))
+                       described.pinned_offset if described.pinned_offset >= 0 else None,
+                       _others(lambda field: _read_field(handle, i, field), FIELDS)))
         soft = _native.SoftConflict()
         for i in range(core.memplanProblemSoftConflictCount(handle.pointer)):
             _native.require(core.memplanProblemGetSoftConflict(handle.pointer, i, byref(soft)))
@@ -220,8 +244,10 @@ class Problem:
             _native.require(core.memplanProblemAddBuffer(
                 problem, name, len(name), _int64(buffer.size), _int64(buffer.alignment), ranges,
                 len(ranges), None))
-            if buffer.pin is not None:
-                _native.require(core.memplanProblemPin(problem, i, _int64(buffer.pin)))
+            for key, value in (("pin", buffer.pin), *buffer.others):
+                if value is not None:
+                    _native.require(core.memplanProblemSetBufferField(
+                        problem, i, _native.data(key), _int64(value)))
         for first, second in self.conflicts:
             _native.require(core.memplanProblemAddConflict(
                 problem, self._buffer(first), self._buffer(second)))
@@ -237,15 +263,14 @@ class Problem:
         for first, second in self.all_or_none:
             _native.require(core.memplanProblemAddAllOrNone(
                 problem, self._buffer(first), self._buffer(second)))
-        if self.bank_size is not None:
-            _native.require(core.memplanProblemSetBankSize(problem, _int64(self.bank_size)))
-        if self.capacity is not None:
-            capacity = _index(self.capacity)
-            if capacity < 0:
-                raise ValueError(f"the capacity is {capacity}")
-            _native.require(core.memplanProblemSetCapacity(problem, _int64(capacity)))
-        _native.require(core.memplanProblemSetArenaAlignment(
-            problem, _int64(self.arena_alignment)))
+        capacity = None if self.capacity is None else _index(self.capacity)
+        if capacity is not None and capacity < 0:
+            raise ValueError(f"the capacity is {capacity}")
+        for key, value in (("bank_size", self.bank_size), ("capacity", capacity),
+                           ("alignment", self.arena_alignment)):
+            if value is not None:
+                _native.require(core.memplanProblemSetField(problem, _native.data(key),
+                                                            _int64(value)))
         return handle
 
     def _build_checked(self) -> _native.Handle:
@@ -260,6 +285,19 @@ class Problem:
         if not 0 <= index < len(self.buffers):
             raise IndexError(f"there is no buffer {index} among {len(self.buffers)}")
         return index
+
+
+def _others(get: Callable[[str], Any], names: Iterable[str]) -> Tuple[Tuple[str, int], ...]:
+    """The fields of these names that differ from their defaults."""
+    values = [(name, _index(get(name))) for name in names]
+    return tuple((name, value) for name, value in values if value != FIELDS[name])
+
+
+def _read_field(handle: _native.Handle, buffer: int, field: str) -> int:
+    value = ctypes.c_int64()
+    _native.require(core.memplanProblemGetBufferField(handle.pointer, buffer,
+                                                      _native.data(field), byref(value)))
+    return value.value
 
 
 def _int64(value: int) -> int:

@@ -176,6 +176,35 @@ static void statesWhatTheProblemAsks(void) {
   memplanProblemDestroy(problem);
 }
 
+/* Every number of a buffer is set and read by its name. */
+static void setsFieldsByName(void) {
+  MemplanProblem *problem = threeBuffers();
+  const char *field;
+  int64_t value = 0, initial = 0;
+  size_t count = 0;
+  while ((field = memplanBufferField(count, &initial)) != NULL) {
+    OK(memplanProblemSetBufferField(problem, 1, field, 32 + (int64_t)count));
+    OK(memplanProblemGetBufferField(problem, 1, field, &value));
+    CHECK(value == 32 + (int64_t)count);
+    OK(memplanProblemGetBufferField(problem, 2, field, &value));
+    CHECK(value == initial || !strcmp(field, "size"));
+    ++count;
+  }
+  CHECK(count >= 3);
+  OK(memplanProblemSetBufferField(problem, 1, "pin", MEMPLAN_ABSENT));
+  OK(memplanProblemGetBufferField(problem, 1, "pin", &value));
+  CHECK(value == MEMPLAN_ABSENT);
+  FAILS(MEMPLAN_BAD_ARGUMENT, "field 'size' cannot be absent",
+        memplanProblemSetBufferField(problem, 1, "size", MEMPLAN_ABSENT));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "no field 'offset'",
+        memplanProblemSetBufferField(problem, 1, "offset", 4));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "no field 'cuts'",
+        memplanProblemSetField(problem, "cuts", 4));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "no buffer 3",
+        memplanProblemGetBufferField(problem, 3, "size", &value));
+  memplanProblemDestroy(problem);
+}
+
 static void paysForSharing(void) {
   MemplanProblem *problem = threeBuffers();
   MemplanPlan *plan = NULL;
@@ -294,6 +323,8 @@ static void takesNull(void) {
   FAILS(MEMPLAN_BAD_ARGUMENT, "NULL",
         memplanReport(problem, NULL, MEMPLAN_CSV, &text, NULL));
   FAILS(MEMPLAN_BAD_ARGUMENT, "NULL", memplanProblemPin(NULL, 0, 0));
+  FAILS(MEMPLAN_BAD_ARGUMENT, "NULL",
+        memplanProblemSetField(NULL, "capacity", 0));
   FAILS(MEMPLAN_BAD_ARGUMENT, "NULL",
         memplanProblemAddBuffer(problem, NULL, 1, 1, 1, NULL, 1, NULL));
   CHECK(memplanPlanOffsets(NULL, &count) == NULL && count == 0);
@@ -488,6 +519,7 @@ int main(void) {
   forgetsTheErrorAfterSuccess();
   findsWhatIsWrongWithAPlan();
   statesWhatTheProblemAsks();
+  setsFieldsByName();
   paysForSharing();
   refusesWrongProblems();
   survivesHugeNumbers();

@@ -42,19 +42,9 @@ static void write(const Problem &problem, const Plan &plan) {
   TextError error;
   require(parseReport(text, again, error) && again.size() == 1,
           "a written report is not read");
-  Problem &read = again.front().problem;
-  require(read.buffers.size() == problem.buffers.size() &&
-              read.conflicts.size() == problem.conflicts.size() &&
-              read.overlaps.size() == problem.overlaps.size() &&
-              read.arenaAlignment == problem.arenaAlignment,
-          "a report loses parts of a problem");
-  for (size_t i = 0; i < read.buffers.size(); ++i) {
-    const Buffer &a = problem.buffers[i], &b = read.buffers[i];
-    require(a.size == b.size && a.alignment == b.alignment &&
-                a.ranges == b.ranges && a.pinnedOffset == b.pinnedOffset &&
-                a.formula == b.formula,
-            "a report changes a buffer");
-  }
+  const Problem &read = again.front().problem;
+  require(haveEqualFields(read, problem) && read.buffers == problem.buffers,
+          "a report changes a problem");
 }
 
 static void use(const Problem &problem) {

@@ -68,6 +68,17 @@ def test_what_the_problem_asks_is_kept():
     assert "infeasible" in refused.to_html() and "infeasible" in refused.to_json()
 
 
+def test_fields_are_those_of_the_library():
+    problem, fields = memplan.Problem(), memplan.core.FIELDS
+    with pytest.raises(TypeError, match="a buffer has no field 'colour'"):
+        problem.add("a", 64, 0, 3, colour=1)
+    problem.add("a", 64, 0, 3, **{name: value + 16 for name, value in fields.items()})
+    assert dict(problem.buffers[0].others) == {
+        name: value + 16 for name, value in fields.items()}
+    with pytest.raises(AttributeError):
+        problem.buffers[0].colour
+
+
 def test_sharing_that_costs():
     problem = memplan.Problem.from_arrays([8, 8, 8], [0, 1, 2], [1, 2, 3], capacity=16)
     problem.soft_conflicts += [(0, 1, 2), (1, 2, 3), (0, 2, 1)]

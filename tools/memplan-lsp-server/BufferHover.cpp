@@ -81,7 +81,7 @@ static std::string describe(const ArenaReport &arena,
   auto places = llvm::map_range(buffer.slots, [&](unsigned index) {
     const SlotReport &slot = arena.slots[index];
     std::string offset = slot.offset ? std::to_string(*slot.offset) : "(none)";
-    return buffer.slots.size() == 1 ? offset : offset + " (" + slot.name + ")";
+    return buffer.slots.size() == 1 ? offset : offset + " (" + slot.id + ")";
   });
   auto live = llvm::map_range(buffer.live, [](const LiveRange &range) {
     return llvm::formatv("[{0}, {1})", range.start, range.end).str();

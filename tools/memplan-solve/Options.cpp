@@ -14,15 +14,29 @@
 using namespace memplan;
 using namespace memplan::tool;
 
+/// The lines of the columns that are numbers of a buffer.
+static std::string describeColumns() {
+  std::string lines;
+  forEachField<Buffer>([&](const auto &field) {
+    if (std::string_view meaning = field.meaning; !meaning.empty()) {
+      std::string name(field.name);
+      name.resize(25, ' ');
+      lines += "\n  " + name + std::string(meaning);
+    }
+  });
+  return lines;
+}
+
 ParseResult memplan::tool::parseOptions(int argc, char **argv, Options &options,
                                         std::string &message) {
   CommandLine commandLine(
       "memplan-solve [options] [FILE]",
-      R"(Assigns offsets to buffers in one arena. FILE is a report in JSON (of any memplan
+      std::string(
+          R"(Assigns offsets to buffers in one arena. FILE is a report in JSON (of any memplan
 tool), or CSV with these columns:
 
-  id,lower,upper,size      live on [lower, upper); required columns
-  alignment                bytes, a power of two (default 1)
+  id,lower,upper,size      live on [lower, upper); required columns)") +
+          describeColumns() + R"(
   offset                   bytes; pins the buffer there
   ranges                   further live ranges, e.g. "9-12 15-20"
   gaps                     times at which it is not live, e.g. "9-12"

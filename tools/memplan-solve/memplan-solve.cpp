@@ -17,7 +17,6 @@
 #include "common/OutOfMemory.h"
 #include "common/ProgressLine.h"
 #include "memplan/Core/Bound.h"
-#include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Csv.h"
 #include "memplan/Core/FileKind.h"
 #include "memplan/Core/Render.h"
@@ -261,10 +260,8 @@ int readJson(const Options &options, const std::string &text, Input &input) {
     if (!offset)
       return failAt(options, 1, "slot '" + buffer.id + "' has no offset");
     input.plan.offsets.push_back(*offset);
-    input.plan.arenaSize =
-        std::max(input.plan.arenaSize,
-                 checkedAdd(*offset, buffer.size).value_or(INT64_MAX));
   }
+  input.plan.arenaSize = arenaSizeOf(input.stated.problem, input.plan.offsets);
   input.plan.penalty = penaltyOf(input.stated.problem, input.plan.offsets);
   return ExitSolved;
 }

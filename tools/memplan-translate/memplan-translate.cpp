@@ -165,52 +165,11 @@ public:
     auto op = ProblemOp::create(builder, loc, function, attribute);
     if (name.loop)
       op.setLoop(*name.loop);
-    op.setAlign(problem.arenaAlignment);
-    if (problem.capacity)
-      op.setCapacity(*problem.capacity);
-    if (problem.bankSize)
-      op.setBanks(*problem.bankSize);
-    if (!problem.cuts.empty())
-      op.setCuts(problem.cuts);
-    writeSymbols(op, problem);
+    writeFields(op, problem);
     builder.setInsertionPointToEnd(&op.getBody().front());
-    for (const Buffer &buffer : problem.buffers) {
-      SmallVector<int64_t> points;
-      for (const LiveRange &range : buffer.ranges)
-        points.append({range.start, range.end});
-      auto entry = BufferOp::create(
-          builder, loc, builder.getStringAttr(buffer.id),
-          builder.getI64IntegerAttr(buffer.size),
-          buffer.formula ? builder.getStringAttr(buffer.formula->print())
-                         : StringAttr(),
-          builder.getI64IntegerAttr(buffer.alignment),
-          builder.getDenseI64ArrayAttr(points), StringAttr(), IntegerAttr(),
-          IntegerAttr(), IntegerAttr(), UnitAttr(), IntegerAttr(), ArrayAttr(),
-          FlatSymbolRefAttr());
-      if (buffer.pinnedOffset)
-        entry.setOffset(*buffer.pinnedOffset);
-    }
-    auto nameOf = [&](BufferIndex buffer) {
-      return FlatSymbolRefAttr::get(builder.getContext(),
-                                    problem.buffers[buffer].id);
-    };
-    for (const Conflict &conflict : problem.conflicts)
-      ConflictOp::create(builder, loc, nameOf(conflict.first),
-                         nameOf(conflict.second));
-    for (const SoftConflict &soft : problem.softConflicts)
-      SoftConflictOp::create(
-          builder, loc, nameOf(soft.first), nameOf(soft.second),
-          builder.getI64IntegerAttr(soft.weight),
-          soft.kind == SoftConflict::Kind::Bank ? builder.getUnitAttr()
-                                                : UnitAttr());
-    for (const AllOrNone &pair : problem.allOrNone)
-      AllOrNoneOp::create(builder, loc, nameOf(pair.first),
-                          nameOf(pair.second));
-    for (const PermittedOverlap &overlap : problem.overlaps)
-      OverlapOp::create(builder, loc, nameOf(overlap.first),
-                        nameOf(overlap.second),
-                        builder.getI64IntegerAttr(overlap.minDelta),
-                        builder.getI64IntegerAttr(overlap.maxDelta));
+    for (const Buffer &buffer : problem.buffers)
+      writeBuffer(builder, loc, buffer);
+    writePairs(builder, loc, problem);
   }
 
   OwningOpRef<Operation *> take() {

@@ -50,9 +50,15 @@ getBufferNames(mlir::Builder &builder, const ArenaProblem &arena,
 Problem readProblem(ProblemOp op,
                     llvm::SmallVectorImpl<BufferOp> *buffers = nullptr);
 
-/// Writes the symbols of the formulas of the problem, with their bounds, and
-/// the hints; nothing if it has no formulas.
-void writeSymbols(ProblemOp op, const Problem &problem);
+/// Writes the fields of the problem itself, with the symbols of its formulas
+/// and the hints.
+void writeFields(ProblemOp op, const Problem &problem);
+/// Creates the op of a buffer. Its pin is the offset.
+BufferOp writeBuffer(mlir::OpBuilder &builder, mlir::Location loc,
+                     const Buffer &buffer);
+/// Creates the ops of the pairs of buffers.
+void writePairs(mlir::OpBuilder &builder, mlir::Location loc,
+                const Problem &problem);
 
 /// The order that the buffers of a solved problem state; std::nullopt if all
 /// are at constant places. Emits an error and fails if they lie above each

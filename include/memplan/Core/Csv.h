@@ -10,7 +10,10 @@
 // in any order:
 //
 //   id,lower,upper,size             required; live on [lower, upper)
-//   alignment                       bytes, a power of two; empty means 1
+//   alignment                       bytes, a power of two; empty means 1; as
+//   it,
+//                                   each other number that a buffer has
+//                                   (Buffer::fields)
 //   offset                          a pin; empty means none
 //   ranges                          further live ranges, "9-12 15-20", each
 //                                   half-open; empty means none

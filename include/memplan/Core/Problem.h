@@ -21,6 +21,7 @@
 #ifndef MEMPLAN_CORE_PROBLEM_H
 #define MEMPLAN_CORE_PROBLEM_H
 
+#include "memplan/Core/Fields.h"
 #include "memplan/Core/Formula.h"
 
 #include <cstdint>
@@ -61,12 +62,35 @@ struct Buffer {
   /// In bytes: set if the size is known only when the program runs; `size` is
   /// then its value at the first hint.
   std::optional<Formula> formula;
+
+  static constexpr auto fields() {
+    return std::tuple(
+        Field{"name", "sym_name", &Buffer::id, Presence::Required},
+        Field{"size", "size", &Buffer::size, Presence::Required,
+              Limit::NotNegative},
+        Field{"formula", "formula", &Buffer::formula},
+        Field{"alignment", "align", &Buffer::alignment, Presence::Written,
+              Limit::PowerOfTwo, "bytes, a power of two (default 1)"},
+        Field{"pin", "offset", &Buffer::pinnedOffset},
+        Field{"live", "live", &Buffer::ranges, Presence::Required});
+  }
 };
+
+/// The fields of a record about two buffers. `noun` names it in messages.
+template <typename Pair, typename... Fields>
+constexpr auto fieldsOfPair(const Fields &...more) {
+  return std::tuple(
+      Field{"first", "first", &Pair::first, Presence::Required},
+      Field{"second", "second", &Pair::second, Presence::Required}, more...);
+}
 
 /// The two buffers must not share a byte, whatever their live ranges.
 struct Conflict {
   BufferIndex first;
   BufferIndex second;
+
+  static constexpr const char *noun = "conflict";
+  static constexpr auto fields() { return fieldsOfPair<Conflict>(); }
 };
 
 /// The two buffers may share bytes although both are live, provided that
@@ -79,6 +103,15 @@ struct PermittedOverlap {
   BufferIndex second;
   int64_t minDelta = 0;
   int64_t maxDelta = 0;
+
+  static constexpr const char *noun = "permitted overlap";
+  static constexpr auto fields() {
+    return fieldsOfPair<PermittedOverlap>(
+        Field{"min_delta", "min_delta", &PermittedOverlap::minDelta,
+              Presence::Written},
+        Field{"max_delta", "max_delta", &PermittedOverlap::maxDelta,
+              Presence::Written});
+  }
 };
 
 /// Sharing that is allowed but costs `weight` (not negative), once for the
@@ -93,6 +126,14 @@ struct SoftConflict {
   int64_t weight = 1;
   /// Bank requires a problem with a bank size.
   Kind kind = Kind::Bytes;
+
+  static constexpr const char *noun = "soft conflict";
+  static constexpr auto fields() {
+    return fieldsOfPair<SoftConflict>(
+        Field{"weight", "weight", &SoftConflict::weight, Presence::Written,
+              Limit::NotNegative},
+        Field{"of", "of_bank", &SoftConflict::kind});
+  }
 };
 
 /// The two buffers begin at the same byte or share none, whatever their live
@@ -100,6 +141,9 @@ struct SoftConflict {
 struct AllOrNone {
   BufferIndex first;
   BufferIndex second;
+
+  static constexpr const char *noun = "pair of all or none";
+  static constexpr auto fields() { return fieldsOfPair<AllOrNone>(); }
 };
 
 struct Problem {
@@ -128,7 +172,55 @@ struct Problem {
   /// In bytes, ascending multiples of the arena's alignment: a buffer must not
   /// cross a cut, because the bytes on its two sides are separate allocations.
   std::vector<int64_t> cuts;
+
+  /// All but the buffers, and what formulas need.
+  static constexpr auto fields() {
+    return std::tuple(Field{"alignment", "align", &Problem::arenaAlignment,
+                            Presence::Written},
+                      Field{"capacity", "capacity", &Problem::capacity},
+                      Field{"bank_size", "banks", &Problem::bankSize},
+                      Field{"cuts", "cuts", &Problem::cuts},
+                      Field{"conflicts", "", &Problem::conflicts},
+                      Field{"all_or_none", "", &Problem::allOrNone},
+                      Field{"soft_conflicts", "", &Problem::softConflicts},
+                      Field{"overlaps", "", &Problem::overlaps});
+  }
+  friend bool operator==(const Problem &a, const Problem &b) {
+    return a.buffers == b.buffers && a.symbols == b.symbols &&
+           a.hints == b.hints && haveEqualFields(a, b);
+  }
 };
+
+/// True for records of pairs that say nothing else.
+template <typename Pair>
+constexpr bool isBarePair = std::tuple_size_v<decltype(Pair::fields())> == 2;
+
+/// Calls visit(field) for each field of a problem that lists pairs of buffers.
+template <typename Visit> void forEachPairList(Visit &&visit) {
+  forEachField<Problem>([&](const auto &field) {
+    if constexpr (std::decay_t<decltype(field)>::isRecordList)
+      visit(field);
+  });
+}
+
+/// Calls visit(field) for each other field of a problem.
+template <typename Visit> void forEachOwnField(Visit &&visit) {
+  forEachField<Problem>([&](const auto &field) {
+    if constexpr (!std::decay_t<decltype(field)>::isRecordList)
+      visit(field);
+  });
+}
+
+/// The problem of some of the buffers, in this order: with the pairs of two of
+/// them, the alignment of the arena and the bank size, without capacity and
+/// cuts.
+Problem selectBuffers(const Problem &problem,
+                      const std::vector<BufferIndex> &buffers);
+
+/// In bytes: the highest end of a buffer at these offsets, one for each buffer
+/// (not negative); INT64_MAX if one overflows.
+int64_t arenaSizeOf(const Problem &problem,
+                    const std::vector<int64_t> &offsets);
 
 /// The sum of the weights that the offsets pay. Requires one offset for each
 /// buffer, but the numbers may be wrong.

@@ -69,19 +69,12 @@ struct SlotUse {
 };
 
 /// Bytes of the arena that hold one buffer at a time; sizes in bytes.
-struct SlotReport {
-  std::string name;
-  /// At the first hint, if there is a formula.
-  int64_t size = 0;
-  /// The formula of a size that is known only when the program runs; otherwise
-  /// empty.
-  std::string formula;
-  int64_t alignment = 1;
+/// It is one buffer of the problem (its `size` is that at the first hint).
+struct SlotReport : Buffer {
+  explicit SlotReport(const Buffer &buffer) : Buffer(buffer) {}
+
   /// Bytes from the arena's base; absent without a plan.
   std::optional<int64_t> offset;
-  /// The offset in bytes that every plan must give the slot, if it is pinned.
-  std::optional<int64_t> pin;
-  LiveRanges live;
   std::vector<SlotUse> uses;
 };
 
@@ -228,10 +221,10 @@ struct ArenaReport {
   std::string message;
   /// Search nodes spent.
   int64_t nodes = 0;
-  int64_t alignment = 64;
-  /// The most bytes that the arena and the buffers that are not planned may
-  /// have together.
-  std::optional<int64_t> capacity;
+  /// The problem without its buffers, which are the slots. Its capacity is that
+  /// of the arena and the buffers that are not planned together. Conflicts,
+  /// overlaps and pairs of all or none are only in reports of makeReport.
+  Problem problem;
   int64_t buffersPlanned = 0;
   ByteCount unplanned;
   /// Bytes of the arena without reuse: all planned buffers one after another,
@@ -251,14 +244,6 @@ struct ArenaReport {
   /// Present if ops run at once.
   std::optional<ConcurrencyReport> concurrency;
   std::vector<SlotReport> slots;
-  /// Of the problem, by slot; only in reports of makeReport.
-  std::vector<Conflict> conflicts;
-  std::vector<PermittedOverlap> overlaps;
-  std::vector<SoftConflict> softConflicts;
-  std::vector<AllOrNone> allOrNone;
-  std::optional<int64_t> bankSize;
-  /// In bytes: the ends of the memory of results (Problem::cuts).
-  std::vector<int64_t> cuts;
   /// What the plan pays for its soft conflicts, and what every plan pays;
   /// present if there are soft conflicts.
   std::optional<int64_t> penalty;
@@ -378,6 +363,10 @@ computeSizeWithoutReuse(const std::vector<std::pair<int64_t, int64_t>> &sizes);
 /// described.
 std::optional<SizesReport> describeSizes(const Problem &problem,
                                          const Plan &plan, Strategy strategy);
+
+/// Sets the slots and the rules of the report from a problem and its plan.
+void describeProblem(ArenaReport &arena, const Problem &problem,
+                     const Plan &plan);
 
 /// The report of a problem without a program, and of its plan: one arena whose
 /// slots are the buffers of the problem. `name` becomes the function's name.

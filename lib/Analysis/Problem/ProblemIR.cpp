@@ -17,20 +17,180 @@
 using namespace mlir;
 using namespace memplan;
 
-static DenseI64ArrayAttr toAttribute(OpBuilder &builder,
-                                     const LiveRanges &ranges) {
-  SmallVector<int64_t> points;
-  for (const LiveRange &range : ranges) {
-    points.push_back(range.start);
-    points.push_back(range.end);
-  }
-  return builder.getDenseI64ArrayAttr(points);
+static std::string_view toView(StringRef text) {
+  return {text.data(), text.size()};
 }
 
-static void appendRanges(LiveRanges &ranges, ArrayRef<int64_t> points) {
-  for (size_t i = 0; i + 1 < points.size(); i += 2)
-    ranges.push_back({points[i], points[i + 1]});
+//===----------------------------------------------------------------------===//
+// Fields as attributes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The op that states a pair.
+template <typename Pair> struct OpOf;
+template <> struct OpOf<Conflict> {
+  using Type = ConflictOp;
+};
+template <> struct OpOf<PermittedOverlap> {
+  using Type = OverlapOp;
+};
+template <> struct OpOf<SoftConflict> {
+  using Type = SoftConflictOp;
+};
+template <> struct OpOf<AllOrNone> {
+  using Type = AllOrNoneOp;
+};
+
+/// Makes attributes of the fields of records.
+class FieldWriter {
+public:
+  FieldWriter(MLIRContext *context, ArrayRef<Buffer> buffers)
+      : builder(context), buffers(buffers) {}
+
+  /// Appends the attribute of a field to the list, unless it is left out.
+  template <typename Field, typename Record>
+  void append(const Field &field, const Record &record, NamedAttrList &list) {
+    if (field.isWritten(record))
+      list.append(field.attribute, write(record.*field.member));
+  }
+
+  template <typename Op, typename Record>
+  Op create(OpBuilder &builder, Location loc, const Record &record) {
+    OperationState state(loc, Op::getOperationName());
+    forEachField<Record>(
+        [&](const auto &field) { append(field, record, state.attributes); });
+    return cast<Op>(builder.create(state));
+  }
+
+private:
+  Attribute write(StringRef text) { return builder.getStringAttr(text); }
+  Attribute write(int64_t number) { return builder.getI64IntegerAttr(number); }
+  Attribute write(std::optional<int64_t> number) { return write(*number); }
+  Attribute write(const std::optional<Formula> &formula) {
+    return write(formula->print());
+  }
+  Attribute write(const std::vector<int64_t> &numbers) {
+    return builder.getDenseI64ArrayAttr(numbers);
+  }
+  Attribute write(const LiveRanges &ranges) {
+    SmallVector<int64_t> points;
+    for (const LiveRange &range : ranges)
+      points.append({range.start, range.end});
+    return builder.getDenseI64ArrayAttr(points);
+  }
+  Attribute write(BufferIndex buffer) {
+    return FlatSymbolRefAttr::get(builder.getContext(), buffers[buffer].id);
+  }
+  Attribute write(SoftConflict::Kind) { return builder.getUnitAttr(); }
+
+  Builder builder;
+  ArrayRef<Buffer> buffers;
+};
+
+/// Reads fields of records from the attributes of ops, which are verified.
+class FieldReader {
+public:
+  template <typename Field, typename Record>
+  void read(const Field &field, Operation *op, Record &record) {
+    if (Attribute attribute = op->getAttr(field.attribute))
+      read(attribute, record.*field.member);
+  }
+  template <typename Record> Record read(Operation *op) {
+    Record record = {};
+    forEachField<Record>([&](const auto &field) { read(field, op, record); });
+    return record;
+  }
+
+  llvm::StringMap<BufferIndex> indices;
+
+private:
+  static void read(Attribute attribute, std::string &text) {
+    text = cast<StringAttr>(attribute).str();
+  }
+  static void read(Attribute attribute, int64_t &number) {
+    number = cast<IntegerAttr>(attribute).getInt();
+  }
+  static void read(Attribute attribute, std::optional<int64_t> &number) {
+    read(attribute, number.emplace());
+  }
+  static void read(Attribute attribute, std::optional<Formula> &formula) {
+    std::string error;
+    formula = parseFormula(toView(cast<StringAttr>(attribute)), error);
+  }
+  static void read(Attribute attribute, std::vector<int64_t> &numbers) {
+    numbers = cast<DenseI64ArrayAttr>(attribute).asArrayRef().vec();
+  }
+  static void read(Attribute attribute, LiveRanges &ranges) {
+    ArrayRef<int64_t> points = cast<DenseI64ArrayAttr>(attribute);
+    for (size_t i = 0; i + 1 < points.size(); i += 2)
+      ranges.push_back({points[i], points[i + 1]});
+    normalizeRanges(ranges);
+  }
+  void read(Attribute attribute, BufferIndex &buffer) {
+    buffer = indices.lookup(cast<FlatSymbolRefAttr>(attribute).getValue());
+  }
+  static void read(Attribute, SoftConflict::Kind &kind) {
+    kind = SoftConflict::Kind::Bank;
+  }
+};
+} // namespace
+
+/// Writes the symbols of the formulas of the problem, with their bounds, and
+/// the hints; nothing if it has no formulas.
+static void writeSymbols(ProblemOp op, const Problem &problem) {
+  if (!hasFormulas(problem))
+    return;
+  Builder builder(op.getContext());
+  SmallVector<StringRef> names;
+  SmallVector<Attribute> bounds, hints;
+  bool hasBounds = false;
+  for (const SizeSymbol &symbol : problem.symbols) {
+    names.push_back(symbol.name);
+    int64_t bound[] = {symbol.least, symbol.greatest.value_or(-1),
+                       symbol.multipleOf};
+    SizeSymbol unbounded;
+    unbounded.name = symbol.name;
+    hasBounds |= !(symbol == unbounded);
+    bounds.push_back(builder.getDenseI64ArrayAttr(bound));
+  }
+  for (const std::vector<int64_t> &hint : problem.hints)
+    hints.push_back(builder.getDenseI64ArrayAttr(hint));
+  op.setSymbolsAttr(builder.getStrArrayAttr(names));
+  if (hasBounds)
+    op.setBoundsAttr(builder.getArrayAttr(bounds));
+  if (!hints.empty())
+    op.setHintsAttr(builder.getArrayAttr(hints));
 }
+
+void memplan::writeFields(ProblemOp op, const Problem &problem) {
+  NamedAttrList list;
+  FieldWriter writer(op.getContext(), problem.buffers);
+  forEachOwnField(
+      [&](const auto &field) { writer.append(field, problem, list); });
+  for (NamedAttribute attribute : list)
+    op->setAttr(attribute.getName(), attribute.getValue());
+  writeSymbols(op, problem);
+}
+
+BufferOp memplan::writeBuffer(OpBuilder &builder, Location loc,
+                              const Buffer &buffer) {
+  return FieldWriter(builder.getContext(), {})
+      .create<BufferOp>(builder, loc, buffer);
+}
+
+void memplan::writePairs(OpBuilder &builder, Location loc,
+                         const Problem &problem) {
+  FieldWriter writer(builder.getContext(), problem.buffers);
+  forEachPairList([&](const auto &field) {
+    for (const auto &pair : problem.*field.member)
+      writer.create<typename OpOf<std::decay_t<decltype(pair)>>::Type>(
+          builder, loc, pair);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Writing and reading problems
+//===----------------------------------------------------------------------===//
 
 SmallVector<Operation *>
 memplan::numberParallelLoops(FunctionOpInterface function) {
@@ -74,11 +234,8 @@ private:
     builder.setInsertionPoint(function);
     auto op = ProblemOp::create(builder, function.getLoc(), function.getName(),
                                 arena.memorySpace);
-    op.setAlign(arena.problem.arenaAlignment);
-    writeSymbols(op, arena.problem);
+    writeFields(op, arena.problem);
     op.setFrame(problem.isFrame);
-    if (arena.problem.bankSize)
-      op.setBanks(*arena.problem.bankSize);
     if (problem.parallel)
       op.setLoop(numbers.lookup(problem.parallel));
     if (arena.capacity) {
@@ -86,41 +243,20 @@ private:
       if (arena.unplannedBytes > 0)
         op.setUnplanned(arena.unplannedBytes);
     }
-    if (!arena.problem.cuts.empty())
-      op.setCuts(arena.problem.cuts);
     if (options)
       op.setOptionsAttr(options);
     builder.setInsertionPointToEnd(&op.getBody().front());
     for (auto [buffer, index] :
          llvm::zip_equal(arena.problem.buffers, arena.records))
-      writeBuffer(buffer, problem.buffers[index]);
-    auto symbolOf = [&](BufferIndex index) -> StringRef {
-      return arena.problem.buffers[index].id;
-    };
-    for (const PermittedOverlap &overlap : arena.problem.overlaps)
-      OverlapOp::create(builder, function.getLoc(), symbolOf(overlap.first),
-                        symbolOf(overlap.second), overlap.minDelta,
-                        overlap.maxDelta);
-    for (const SoftConflict &soft : arena.problem.softConflicts)
-      SoftConflictOp::create(builder, function.getLoc(), symbolOf(soft.first),
-                             symbolOf(soft.second), soft.weight,
-                             soft.kind == SoftConflict::Kind::Bank);
+      write(buffer, problem.buffers[index]);
+    writePairs(builder, function.getLoc(), arena.problem);
   }
 
-  void writeBuffer(const Buffer &buffer, const BufferRecord &record) {
-    auto op = BufferOp::create(
-        builder, record.origin->getLoc(), builder.getStringAttr(buffer.id),
-        builder.getI64IntegerAttr(record.frame ? 0 : buffer.size),
-        buffer.formula ? builder.getStringAttr(buffer.formula->print())
-                       : StringAttr(),
-        builder.getI64IntegerAttr(buffer.alignment),
-        toAttribute(builder, buffer.ranges), StringAttr(), IntegerAttr(),
-        IntegerAttr(), IntegerAttr(), UnitAttr(), IntegerAttr(), ArrayAttr(),
-        FlatSymbolRefAttr());
-    if (buffer.pinnedOffset)
-      op.setOffset(*buffer.pinnedOffset);
+  void write(const Buffer &buffer, const BufferRecord &record) {
+    BufferOp op = writeBuffer(builder, record.origin->getLoc(), buffer);
     if (!record.frame)
       return;
+    op.setSize(0);
     if (!record.workers) {
       op.setFrameOf(cast<func::CallOp>(record.origin).getCallee());
       return;
@@ -165,35 +301,6 @@ memplan::getBufferNames(Builder &builder, const ArenaProblem &arena,
   return names.size() == 1 ? names.front() : builder.getArrayAttr(names);
 }
 
-static std::string_view toView(StringRef text) {
-  return {text.data(), text.size()};
-}
-
-void memplan::writeSymbols(ProblemOp op, const Problem &problem) {
-  if (!hasFormulas(problem))
-    return;
-  Builder builder(op.getContext());
-  SmallVector<StringRef> names;
-  SmallVector<Attribute> bounds, hints;
-  bool hasBounds = false;
-  for (const SizeSymbol &symbol : problem.symbols) {
-    names.push_back(symbol.name);
-    int64_t bound[] = {symbol.least, symbol.greatest.value_or(-1),
-                       symbol.multipleOf};
-    SizeSymbol unbounded;
-    unbounded.name = symbol.name;
-    hasBounds |= !(symbol == unbounded);
-    bounds.push_back(builder.getDenseI64ArrayAttr(bound));
-  }
-  for (const std::vector<int64_t> &hint : problem.hints)
-    hints.push_back(builder.getDenseI64ArrayAttr(hint));
-  op.setSymbolsAttr(builder.getStrArrayAttr(names));
-  if (hasBounds)
-    op.setBoundsAttr(builder.getArrayAttr(bounds));
-  if (!hints.empty())
-    op.setHintsAttr(builder.getArrayAttr(hints));
-}
-
 static void readSymbols(ProblemOp op, Problem &problem) {
   if (op.getSymbols())
     for (auto name : op.getSymbols()->getAsRange<StringAttr>())
@@ -215,17 +322,13 @@ static void readSymbols(ProblemOp op, Problem &problem) {
 
 Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
   Problem problem;
-  problem.arenaAlignment = op.getArenaAlignment();
-  if (op.getCapacity())
+  FieldReader reader;
+  forEachOwnField([&](const auto &field) { reader.read(field, op, problem); });
+  if (problem.capacity)
     problem.capacity = std::max<int64_t>(
-        static_cast<int64_t>(*op.getCapacity() - op.getUnplanned().value_or(0)),
+        *problem.capacity - static_cast<int64_t>(op.getUnplanned().value_or(0)),
         0);
-  if (op.getBanks())
-    problem.bankSize = static_cast<int64_t>(*op.getBanks());
-  if (op.getCuts())
-    problem.cuts = op.getCuts()->vec();
   readSymbols(op, problem);
-  llvm::StringMap<BufferIndex> indices;
   Block &body = op.getBody().front();
   SmallVector<BufferOp> own;
   if (!buffers)
@@ -233,43 +336,19 @@ Problem memplan::readProblem(ProblemOp op, SmallVectorImpl<BufferOp> *buffers) {
   if (buffers->empty())
     llvm::append_range(*buffers, body.getOps<BufferOp>());
   for (BufferOp entry : *buffers) {
-    indices[entry.getSymName()] =
+    auto buffer = reader.read<Buffer>(entry);
+    reader.indices[buffer.id] =
         static_cast<BufferIndex>(problem.buffers.size());
-    Buffer buffer;
-    buffer.id = entry.getSymName().str();
-    buffer.size = static_cast<int64_t>(entry.getSize());
-    if (entry.getFormula()) {
-      std::string error;
-      buffer.formula = parseFormula(toView(*entry.getFormula()), error);
-    }
-    buffer.alignment = static_cast<int64_t>(entry.getAlign());
-    appendRanges(buffer.ranges, entry.getLive());
-    if (entry.getOffset() && (!op.getStatus() || entry.getPinned()))
-      buffer.pinnedOffset = static_cast<int64_t>(*entry.getOffset());
+    if (op.getStatus() && !entry.getPinned())
+      buffer.pinnedOffset.reset();
     problem.buffers.push_back(std::move(buffer));
   }
-  for (Operation &entry : body) {
-    if (auto conflict = dyn_cast<ConflictOp>(entry)) {
-      problem.conflicts.push_back(
-          {indices[conflict.getFirst()], indices[conflict.getSecond()]});
-    } else if (auto overlap = dyn_cast<OverlapOp>(entry)) {
-      problem.overlaps.push_back({indices[overlap.getFirst()],
-                                  indices[overlap.getSecond()],
-                                  static_cast<int64_t>(overlap.getMinDelta()),
-                                  static_cast<int64_t>(overlap.getMaxDelta())});
-    } else if (auto soft = dyn_cast<SoftConflictOp>(entry)) {
-      problem.softConflicts.push_back(
-          {indices[soft.getFirst()], indices[soft.getSecond()],
-           static_cast<int64_t>(soft.getWeight()),
-           soft.getOfBank() ? SoftConflict::Kind::Bank
-                            : SoftConflict::Kind::Bytes});
-    } else if (auto pair = dyn_cast<AllOrNoneOp>(entry)) {
-      problem.allOrNone.push_back(
-          {indices[pair.getFirst()], indices[pair.getSecond()]});
-    }
-  }
-  for (Buffer &buffer : problem.buffers)
-    normalizeRanges(buffer.ranges);
+  forEachPairList([&](const auto &field) {
+    auto &pairs = problem.*field.member;
+    using Pair = typename std::decay_t<decltype(pairs)>::value_type;
+    for (Operation *entry : body.getOps<typename OpOf<Pair>::Type>())
+      pairs.push_back(reader.read<Pair>(entry));
+  });
   return problem;
 }
 
@@ -476,9 +555,8 @@ private:
           std::max(alignments[place], static_cast<int64_t>(entry.getAlign()));
       entries.push_back(entry);
       plan.offsets.push_back(static_cast<int64_t>(*entry.getOffset()));
-      plan.arenaSize =
-          std::max(plan.arenaSize, plan.offsets.back() + buffer.size);
     }
+    plan.arenaSize = arenaSizeOf(arena.problem, plan.offsets);
     if (op.getFrame() != problem.isFrame)
       return op.emitError()
              << "is stale: whether callers hand in the arena has changed";

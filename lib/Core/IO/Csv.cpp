@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -21,12 +22,12 @@ using namespace memplan;
 
 namespace {
 
+/// The columns with a meaning of their own. Behind NumColumns come those of
+/// numbers of a buffer, in the order of its fields.
 enum Column {
   Id,
   Lower,
   Upper,
-  Size,
-  Alignment,
   Offset,
   Ranges,
   Gaps,
@@ -39,31 +40,47 @@ enum Column {
 
 struct ColumnName {
   const char *name;
-  Column column;
+  size_t column;
   /// The column has the last time at which the buffer is live, not the end.
   bool isLast = false;
 };
+
+/// Calls visit(field, column) for each number of a buffer.
+template <typename Visit> void forEachNumber(Visit &&visit) {
+  size_t column = NumColumns;
+  forEachField<Buffer>([&](const auto &field) {
+    if constexpr (std::is_same_v<int64_t Buffer::*, decltype(field.member)>)
+      visit(field, column++);
+  });
+}
+
 /// The first name of a column is also used for output; the others are those of
 /// google/minimalloc.
-constexpr ColumnName columnNames[] = {
-    {"id", Id},
-    {"lower", Lower},
-    {"upper", Upper},
-    {"size", Size},
-    {"alignment", Alignment},
-    {"offset", Offset},
-    {"ranges", Ranges},
-    {"gaps", Gaps},
-    {"soft", Soft},
-    {"soft_banks", SoftBanks},
-    {"all_or_none", AllOrNonePairs},
-    {"buffer", Id},
-    {"buffer_id", Id},
-    {"begin", Lower},
-    {"start", Lower},
-    {"end", Upper, /*isLast=*/true},
-    {"hint", Hint},
-};
+const std::vector<ColumnName> &columnNames() {
+  static const std::vector<ColumnName> all = [] {
+    std::vector<ColumnName> names = {
+        {"id", Id}, {"lower", Lower}, {"upper", Upper}};
+    forEachNumber([&](const auto &field, size_t column) {
+      names.push_back({field.name, column});
+    });
+    names.insert(names.end(), {
+                                  {"offset", Offset},
+                                  {"ranges", Ranges},
+                                  {"gaps", Gaps},
+                                  {"soft", Soft},
+                                  {"soft_banks", SoftBanks},
+                                  {"all_or_none", AllOrNonePairs},
+                                  {"buffer", Id},
+                                  {"buffer_id", Id},
+                                  {"begin", Lower},
+                                  {"start", Lower},
+                                  {"end", Upper, /*isLast=*/true},
+                                  {"hint", Hint},
+                              });
+    return names;
+  }();
+  return all;
+}
 
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
@@ -100,8 +117,10 @@ public:
         return false;
     if (failed || !resolvePairs())
       return false;
-    if (offsets == CsvOffsets::Plan)
+    if (offsets == CsvOffsets::Plan) {
+      plan.arenaSize = arenaSizeOf(problem, plan.offsets);
       plan.penalty = penaltyOf(problem, plan.offsets);
+    }
     for (const Buffer &b : problem.buffers)
       problem.arenaAlignment = std::max(problem.arenaAlignment, b.alignment);
     return true;
@@ -177,13 +196,14 @@ private:
   bool parseHeader() {
     if (!nextLine())
       return failed ? false : fail("the file is empty: no column names");
-    columnAt.fill(-1);
+    columnAt.assign(NumColumns, -1);
+    forEachNumber([&](const auto &, size_t) { columnAt.push_back(-1); });
     numFields = fields.size();
     for (size_t i = 0; i < fields.size(); ++i) {
       auto name = std::find_if(
-          std::begin(columnNames), std::end(columnNames),
+          columnNames().begin(), columnNames().end(),
           [&](const ColumnName &known) { return fields[i] == known.name; });
-      if (name == std::end(columnNames)) {
+      if (name == columnNames().end()) {
         others.push_back(fields[i]);
         continue;
       }
@@ -200,14 +220,12 @@ private:
       if (const ColumnName *meant = findMisspelt(other))
         return fail("unknown column " + quoted(other) + "; is it '" +
                     meant->name + "'?");
-    for (int column : {Id, Lower, Upper, Size})
-      if (columnAt[column] < 0)
-        return fail(std::string("column '") + columnNames[column].name +
-                    "' is missing" +
-                    (others.empty()
-                         ? ""
-                         : "; " + quoted(others.front()) +
-                               " is no column; known are " + listColumns()));
+    if (const char *missing = findMissing())
+      return fail(std::string("column '") + missing + "' is missing" +
+                  (others.empty()
+                       ? ""
+                       : "; " + quoted(others.front()) +
+                             " is no column; known are " + listColumns()));
     if (ignored)
       *ignored = others;
     if (offsets == CsvOffsets::Plan && columnAt[Offset] < 0)
@@ -215,9 +233,23 @@ private:
     return true;
   }
 
+  /// The first required column that is missing; null if there is none.
+  const char *findMissing() const {
+    for (Column column : {Id, Lower, Upper})
+      if (columnAt[column] < 0)
+        return columnNames()[column].name;
+    const char *missing = nullptr;
+    forEachNumber([&](const auto &field, size_t column) {
+      if (!missing && field.presence == Presence::Required &&
+          columnAt[column] < 0)
+        missing = field.name;
+    });
+    return missing;
+  }
+
   /// The missing column whose name the text nearly is; null if there is none.
   const ColumnName *findMisspelt(std::string_view text) const {
-    for (const ColumnName &known : columnNames)
+    for (const ColumnName &known : columnNames())
       if (columnAt[known.column] < 0 && isNearly(text, known.name))
         return &known;
     return nullptr;
@@ -272,7 +304,7 @@ private:
     LiveRange range;
     if (!parseNumber(fields[columnAt[Lower]], "lower", range.start) ||
         !parseNumber(fields[columnAt[Upper]], "upper", range.end) ||
-        !parseNumber(fields[columnAt[Size]], "size", b.size))
+        !parseNumbers(b))
       return false;
     if (isLastPoint && !makeExclusive(range.end))
       return false;
@@ -284,20 +316,33 @@ private:
     if (!checkRanges(b.ranges))
       return false;
     normalizeRanges(b.ranges);
-    if (isGiven(Alignment)) {
-      if (!parseNumber(fields[columnAt[Alignment]], "alignment", b.alignment))
-        return false;
-      if (!isPowerOfTwo(b.alignment))
-        return fail("alignment " + std::to_string(b.alignment) +
-                    " is not a power of two");
-    }
     if (!parseOffset(b))
       return false;
     problem.buffers.push_back(std::move(b));
     return true;
   }
 
-  bool isGiven(Column column) const {
+  /// Reads the numbers of a buffer; an empty cell leaves the default.
+  bool parseNumbers(Buffer &b) {
+    bool isRead = true;
+    forEachNumber([&](const auto &field, size_t column) {
+      if (isRead && (field.presence == Presence::Required || isGiven(column)))
+        isRead = parseField(field, fields[columnAt[column]], b);
+    });
+    return isRead;
+  }
+
+  bool parseField(const Field<Buffer, int64_t> &field, std::string_view text,
+                  Buffer &b) {
+    int64_t &value = b.*field.member;
+    if (!parseNumber(text, field.name, value))
+      return false;
+    return field.limit != Limit::PowerOfTwo || isPowerOfTwo(value) ||
+           fail(std::string(field.name) + " " + std::to_string(value) +
+                " is not a power of two");
+  }
+
+  bool isGiven(size_t column) const {
     return columnAt[column] >= 0 && !fields[columnAt[column]].empty();
   }
 
@@ -310,15 +355,12 @@ private:
     int64_t offset;
     if (!parseNumber(fields[columnAt[Offset]], "offset", offset))
       return false;
-    std::optional<int64_t> end = checkedAdd(offset, b.size);
-    if (!end)
+    if (!checkedAdd(offset, b.size))
       return fail("offset plus size exceeds 64 bits");
-    if (offsets == CsvOffsets::Pins) {
+    if (offsets == CsvOffsets::Pins)
       b.pinnedOffset = offset;
-    } else {
+    else
       plan.offsets.push_back(offset);
-      plan.arenaSize = std::max(plan.arenaSize, *end);
-    }
     return true;
   }
 
@@ -449,7 +491,7 @@ private:
 
   static std::string listColumns() {
     std::string names;
-    for (const ColumnName &known : columnNames)
+    for (const ColumnName &known : columnNames())
       names += (names.empty() ? "" : ", ") + std::string(known.name);
     return names;
   }
@@ -477,7 +519,8 @@ private:
   CsvError &error;
   size_t at = 0, line = 0, numFields = 0;
   bool isCut = false, failed = false, isLastPoint = false;
-  std::array<int, NumColumns> columnAt;
+  /// The place of each column in a line, or -1.
+  std::vector<int> columnAt;
   std::vector<std::string> fields;
   std::optional<int64_t> bankSize;
   std::vector<std::string> *ignored;
@@ -488,7 +531,7 @@ private:
 };
 
 /// The text, in quotes if it has a comma, a quote or white space.
-std::string field(const std::string &text) {
+std::string toCell(const std::string &text) {
   if (text.find_first_of(",\" \t\r\n") == std::string::npos)
     return text;
   std::string result = "\"";
@@ -553,14 +596,19 @@ listPairs(const Problem &problem) {
 }
 
 std::string memplan::formatCsv(const Problem &problem, const Plan &plan) {
-  bool hasAlignment = false, hasRanges = false;
-  for (const Buffer &b : problem.buffers) {
-    hasAlignment |= b.alignment != 1;
-    hasRanges |= b.ranges.size() > 1;
-  }
-  std::string out = "id,lower,upper,size";
-  if (hasAlignment)
-    out += ",alignment";
+  std::string out = "id,lower,upper";
+  std::vector<int64_t Buffer::*> numbers;
+  forEachNumber([&](const auto &field, size_t) {
+    if (field.presence != Presence::Required &&
+        std::all_of(problem.buffers.begin(), problem.buffers.end(),
+                    [&](const Buffer &b) { return field.hasDefault(b); }))
+      return;
+    out += std::string(",") + field.name;
+    numbers.push_back(field.member);
+  });
+  bool hasRanges =
+      std::any_of(problem.buffers.begin(), problem.buffers.end(),
+                  [](const Buffer &b) { return b.ranges.size() > 1; });
   // Readers that ignore this column see the hull of the ranges.
   if (hasRanges)
     out += ",gaps";
@@ -572,10 +620,10 @@ std::string memplan::formatCsv(const Problem &problem, const Plan &plan) {
   out += ",offset\n";
   for (size_t i = 0; i < problem.buffers.size(); ++i) {
     const Buffer &b = problem.buffers[i];
-    out += field(b.id) + "," + std::to_string(b.ranges.front().start) + "," +
-           std::to_string(b.ranges.back().end) + "," + std::to_string(b.size);
-    if (hasAlignment)
-      out += "," + std::to_string(b.alignment);
+    out += toCell(b.id) + "," + std::to_string(b.ranges.front().start) + "," +
+           std::to_string(b.ranges.back().end);
+    for (int64_t Buffer::*number : numbers)
+      out += "," + std::to_string(b.*number);
     if (hasRanges) {
       out += ",";
       std::string gaps;
@@ -588,7 +636,7 @@ std::string memplan::formatCsv(const Problem &problem, const Plan &plan) {
     }
     for (const std::vector<std::string> &lists : pairs)
       if (!lists.empty())
-        out += "," + field(lists[i]);
+        out += "," + toCell(lists[i]);
     out += "," +
            (i < plan.offsets.size() ? std::to_string(plan.offsets[i])
                                     : std::string()) +

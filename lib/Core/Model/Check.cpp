@@ -10,7 +10,9 @@
 #include "memplan/Core/Verify.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
+#include <type_traits>
 
 using namespace memplan;
 
@@ -27,10 +29,10 @@ public:
     checkSymbols();
     for (BufferIndex i = 0; i < problem.buffers.size(); ++i)
       checkBuffer(i);
-    for (const Conflict &conflict : problem.conflicts)
-      checkPair("conflict", conflict.first, conflict.second);
-    for (const PermittedOverlap &overlap : problem.overlaps)
-      checkOverlap(overlap);
+    forEachPairList([&](const auto &field) {
+      for (const auto &pair : problem.*field.member)
+        checkPair(pair);
+    });
     checkSharing();
     checkCuts();
     if (issues.empty())
@@ -46,6 +48,27 @@ private:
 
   std::string name(BufferIndex i) const {
     return "buffer '" + problem.buffers[i].id + "'";
+  }
+
+  /// Checks each number of a record by itself. `subject` is called for an
+  /// error only, because it makes a text.
+  template <typename Record, typename Subject>
+  void checkNumbers(const Record &record, const Subject &subject,
+                    std::initializer_list<BufferIndex> buffers) {
+    forEachField<Record>([&](const auto &field) {
+      if constexpr (std::is_same_v<int64_t Record::*, decltype(field.member)>) {
+        int64_t value = record.*field.member;
+        auto shown = [&] {
+          return std::string(field.name) + " " + std::to_string(value);
+        };
+        if (field.limit == Limit::NotNegative && value < 0)
+          report(subject() + " has the negative " + shown(), buffers);
+        if (field.limit == Limit::PowerOfTwo && !isPowerOfTwo(value))
+          report(subject() + " has the " + shown() +
+                     ", which is not a power of two",
+                 buffers);
+      }
+    });
   }
 
   void checkArena() {
@@ -85,13 +108,8 @@ private:
           report(this->name(i) + " has the size " + b.formula->print() +
                      ", and '" + name + "' is no symbol",
                  {i});
-    if (b.size < 0)
-      report(name(i) + " has the negative size " + std::to_string(b.size), {i});
-    if (!isPowerOfTwo(b.alignment))
-      report(name(i) + " has the alignment " + std::to_string(b.alignment) +
-                 ", which is not a power of two",
-             {i});
-    else if (b.alignment > problem.arenaAlignment)
+    checkNumbers(b, [&] { return name(i); }, {i});
+    if (isPowerOfTwo(b.alignment) && b.alignment > problem.arenaAlignment)
       report(name(i) + " has the alignment " + std::to_string(b.alignment) +
                  " but the arena is aligned to " +
                  std::to_string(problem.arenaAlignment),
@@ -136,58 +154,53 @@ private:
              {i});
   }
 
-  bool checkPair(const char *what, BufferIndex first, BufferIndex second) {
+  template <typename Pair> void checkPair(const Pair &pair) {
     size_t n = problem.buffers.size();
-    if (first >= n || second >= n) {
-      report(std::string(what) + " names buffer #" +
-             std::to_string(first >= n ? first : second) + " but there are " +
-             std::to_string(n) + " buffers");
-      return false;
-    }
-    if (first == second) {
-      report(std::string(what) + " of " + name(first) + " with itself",
-             {first});
-      return false;
-    }
-    return true;
+    if (pair.first >= n || pair.second >= n)
+      return report(std::string(Pair::noun) + " names buffer #" +
+                    std::to_string(pair.first >= n ? pair.first : pair.second) +
+                    " but there are " + std::to_string(n) + " buffers");
+    if (pair.first == pair.second)
+      return report(std::string(Pair::noun) + " of " + name(pair.first) +
+                        " with itself",
+                    {pair.first});
+    checkNumbers(pair, [&] { return describe(pair); },
+                 {pair.first, pair.second});
+    checkRule(pair);
   }
 
-  void checkOverlap(const PermittedOverlap &overlap) {
-    if (!checkPair("permitted overlap", overlap.first, overlap.second))
-      return;
+  template <typename Pair> std::string describe(const Pair &pair) const {
+    return std::string(Pair::noun) + " of " + name(pair.first) + " and " +
+           name(pair.second);
+  }
+
+  void checkRule(const Conflict &) {}
+  void checkRule(const AllOrNone &) {}
+  void checkRule(const PermittedOverlap &overlap) {
     if (overlap.minDelta > overlap.maxDelta)
-      report("permitted overlap of " + name(overlap.first) + " and " +
-                 name(overlap.second) + " has the empty range [" +
+      report(describe(overlap) + " has the empty range [" +
                  std::to_string(overlap.minDelta) + ", " +
                  std::to_string(overlap.maxDelta) + "]",
              {overlap.first, overlap.second});
+  }
+  void checkRule(const SoftConflict &soft) {
+    if (soft.kind == SoftConflict::Kind::Bank && !problem.bankSize)
+      report(describe(soft) + " is about banks, and the problem has no bank "
+                              "size",
+             {soft.first, soft.second});
+    if (soft.weight < 0 || !weights)
+      return;
+    weights = checkedAdd(*weights, soft.weight);
+    if (!weights)
+      report("the sum of the weights overflows 64 bits at the " +
+                 describe(soft),
+             {soft.first, soft.second});
   }
 
   void checkSharing() {
     if (problem.bankSize && *problem.bankSize <= 0)
       report("bank size " + std::to_string(*problem.bankSize) +
              " is not positive");
-    std::optional<int64_t> sum = 0;
-    for (const SoftConflict &soft : problem.softConflicts) {
-      if (!checkPair("soft conflict", soft.first, soft.second))
-        continue;
-      std::string pair =
-          "soft conflict of " + name(soft.first) + " and " + name(soft.second);
-      if (soft.kind == SoftConflict::Kind::Bank && !problem.bankSize)
-        report(pair + " is about banks, and the problem has no bank size",
-               {soft.first, soft.second});
-      if (soft.weight < 0) {
-        report(pair + " has the negative weight " + std::to_string(soft.weight),
-               {soft.first, soft.second});
-      } else if (sum) {
-        sum = checkedAdd(*sum, soft.weight);
-        if (!sum)
-          report("the sum of the weights overflows 64 bits at the " + pair,
-                 {soft.first, soft.second});
-      }
-    }
-    for (const AllOrNone &pair : problem.allOrNone)
-      checkPair("pair of all or none", pair.first, pair.second);
     bool hasRules = problem.bankSize || !problem.allOrNone.empty() ||
                     !problem.softConflicts.empty();
     if (hasRules && hasFormulas(problem))
@@ -262,6 +275,8 @@ private:
   size_t maxIssues;
   std::vector<Issue> issues;
   std::set<std::string> symbols;
+  /// The sum of the weights of soft conflicts, unless it overflows.
+  std::optional<int64_t> weights = 0;
 };
 
 } // namespace

@@ -9,7 +9,6 @@
 #include "Model/Components.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 using namespace memplan;
 using namespace memplan::detail;
@@ -47,29 +46,4 @@ detail::findComponents(const Model &model) {
   for (std::vector<BufferIndex> &component : components)
     std::sort(component.begin(), component.end());
   return components;
-}
-
-Problem detail::selectBuffers(const Problem &problem,
-                              const std::vector<BufferIndex> &buffers) {
-  Problem result;
-  result.arenaAlignment = problem.arenaAlignment;
-  std::unordered_map<BufferIndex, BufferIndex> newIndex;
-  for (BufferIndex b : buffers) {
-    newIndex.emplace(b, static_cast<BufferIndex>(result.buffers.size()));
-    result.buffers.push_back(problem.buffers[b]);
-  }
-  for (const Conflict &c : problem.conflicts) {
-    auto first = newIndex.find(c.first), second = newIndex.find(c.second);
-    if (first != newIndex.end() && second != newIndex.end())
-      result.conflicts.push_back({first->second, second->second});
-  }
-  for (PermittedOverlap o : problem.overlaps) {
-    auto first = newIndex.find(o.first), second = newIndex.find(o.second);
-    if (first == newIndex.end() || second == newIndex.end())
-      continue;
-    o.first = first->second;
-    o.second = second->second;
-    result.overlaps.push_back(o);
-  }
-  return result;
 }

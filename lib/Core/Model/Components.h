@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parts of a problem: the components, between which no buffer is live and which
-// are solved independently, and selections of buffers.
+// The components of a problem, between which no buffer is live and which are
+// solved independently.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +24,6 @@ namespace memplan::detail {
 /// the buffers of a component by index. Buffers with a conflict or a permitted
 /// overlap are in the same component. O(n log n).
 std::vector<std::vector<BufferIndex>> findComponents(const Model &model);
-
-/// The problem of the given buffers in the given order, with the conflicts and
-/// permitted overlaps among them and without a capacity.
-Problem selectBuffers(const Problem &problem,
-                      const std::vector<BufferIndex> &buffers);
 
 } // namespace memplan::detail
 

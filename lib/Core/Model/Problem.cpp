@@ -8,13 +8,51 @@
 
 #include "memplan/Core/Problem.h"
 
+#include "memplan/Core/CheckedMath.h"
+
 #include <algorithm>
+#include <unordered_map>
 
 using namespace memplan;
 
 bool memplan::hasFormulas(const Problem &problem) {
   return std::any_of(problem.buffers.begin(), problem.buffers.end(),
                      [](const Buffer &b) { return b.formula.has_value(); });
+}
+
+Problem memplan::selectBuffers(const Problem &problem,
+                               const std::vector<BufferIndex> &buffers) {
+  Problem result;
+  result.arenaAlignment = problem.arenaAlignment;
+  result.bankSize = problem.bankSize;
+  result.buffers.reserve(buffers.size());
+  std::unordered_map<BufferIndex, BufferIndex> newIndex;
+  for (BufferIndex b : buffers) {
+    newIndex.emplace(b, static_cast<BufferIndex>(result.buffers.size()));
+    result.buffers.push_back(problem.buffers[b]);
+  }
+  forEachPairList([&](const auto &field) {
+    for (auto pair : problem.*field.member) {
+      auto first = newIndex.find(pair.first);
+      auto second = newIndex.find(pair.second);
+      if (first == newIndex.end() || second == newIndex.end())
+        continue;
+      pair.first = first->second;
+      pair.second = second->second;
+      (result.*field.member).push_back(pair);
+    }
+  });
+  return result;
+}
+
+int64_t memplan::arenaSizeOf(const Problem &problem,
+                             const std::vector<int64_t> &offsets) {
+  int64_t size = 0;
+  for (size_t i = 0; i < offsets.size(); ++i)
+    size = std::max(
+        size,
+        checkedAdd(offsets[i], problem.buffers[i].size).value_or(INT64_MAX));
+  return size;
 }
 
 int64_t memplan::penaltyOf(const Problem &problem,

@@ -79,41 +79,23 @@ public:
 
   /// Sets the arena of a plan to the greatest end. The fences may end above it.
   void setArena(Plan &plan) const {
-    plan.arenaSize = 0;
-    for (size_t i = 0; i < plan.offsets.size(); ++i)
-      plan.arenaSize =
-          std::max(plan.arenaSize, plan.offsets[i] + problem.buffers[i].size);
+    plan.arenaSize = arenaSizeOf(problem, plan.offsets);
     plan.lowerBound = std::min(plan.lowerBound, plan.arenaSize);
   }
 
   /// The buffers that are not pinned below the last cut, as a problem of their
   /// own. `kept` gets their numbers.
   Problem takeRest(std::vector<BufferIndex> &kept) const {
-    constexpr BufferIndex kNone = UINT32_MAX;
-    Problem rest;
-    rest.arenaAlignment = problem.arenaAlignment;
-    std::vector<BufferIndex> number(problem.buffers.size(), kNone);
-    for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
-      Buffer buffer = problem.buffers[i];
-      if (buffer.pinnedOffset && *buffer.pinnedOffset < problem.cuts.back())
-        continue;
+    auto isBelow = [&](const Buffer &buffer) {
+      return buffer.pinnedOffset && *buffer.pinnedOffset < problem.cuts.back();
+    };
+    for (BufferIndex i = 0; i < problem.buffers.size(); ++i)
+      if (!isBelow(problem.buffers[i]))
+        kept.push_back(i);
+    Problem rest = selectBuffers(problem, kept);
+    for (Buffer &buffer : rest.buffers)
       if (buffer.pinnedOffset)
         *buffer.pinnedOffset -= problem.cuts.back();
-      number[i] = static_cast<BufferIndex>(kept.size());
-      kept.push_back(i);
-      rest.buffers.push_back(std::move(buffer));
-    }
-    auto take = [&](const auto &from, auto &to) {
-      for (auto pair : from) {
-        pair.first = number[pair.first];
-        pair.second = number[pair.second];
-        if (pair.first != kNone && pair.second != kNone)
-          to.push_back(pair);
-      }
-    };
-    take(problem.conflicts, rest.conflicts);
-    take(problem.overlaps, rest.overlaps);
-    take(problem.allOrNone, rest.allOrNone);
     return rest;
   }
 

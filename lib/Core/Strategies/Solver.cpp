@@ -125,40 +125,19 @@ namespace {
 /// A message if the pinned buffers clash with each other, or "".
 std::string findPinClash(const Problem &problem) {
   // Make a problem and a plan of the pinned buffers and verify the plan.
-  Problem pins;
+  std::vector<BufferIndex> pinned;
   Plan plan;
-  std::vector<BufferIndex> newIndex(problem.buffers.size(), UINT32_MAX);
-  for (BufferIndex b = 0; b < problem.buffers.size(); ++b) {
-    const Buffer &buffer = problem.buffers[b];
-    if (!buffer.pinnedOffset)
-      continue;
-    newIndex[b] = static_cast<BufferIndex>(pins.buffers.size());
-    pins.buffers.push_back(buffer);
-    plan.offsets.push_back(*buffer.pinnedOffset);
-    plan.arenaSize =
-        std::max(plan.arenaSize, *buffer.pinnedOffset + buffer.size);
-  }
-  if (pins.buffers.empty())
+  for (BufferIndex b = 0; b < problem.buffers.size(); ++b)
+    if (problem.buffers[b].pinnedOffset) {
+      pinned.push_back(b);
+      plan.offsets.push_back(*problem.buffers[b].pinnedOffset);
+    }
+  if (pinned.empty())
     return "";
+  Problem pins = selectBuffers(problem, pinned);
+  pins.softConflicts.clear();
   plan.status = PlanStatus::Feasible;
-  pins.arenaAlignment = problem.arenaAlignment;
-  pins.bankSize = problem.bankSize;
-  for (Conflict c : problem.conflicts) {
-    c = {newIndex[c.first], newIndex[c.second]};
-    if (c.first != UINT32_MAX && c.second != UINT32_MAX)
-      pins.conflicts.push_back(c);
-  }
-  for (AllOrNone pair : problem.allOrNone) {
-    pair = {newIndex[pair.first], newIndex[pair.second]};
-    if (pair.first != UINT32_MAX && pair.second != UINT32_MAX)
-      pins.allOrNone.push_back(pair);
-  }
-  for (PermittedOverlap o : problem.overlaps) {
-    o.first = newIndex[o.first];
-    o.second = newIndex[o.second];
-    if (o.first != UINT32_MAX && o.second != UINT32_MAX)
-      pins.overlaps.push_back(o);
-  }
+  plan.arenaSize = arenaSizeOf(pins, plan.offsets);
   std::vector<Issue> issues = verify(pins, plan, /*maxIssues=*/1);
   return issues.empty() ? std::string() : "pinned " + issues.front().message;
 }

@@ -485,7 +485,7 @@ void KernelPlanner::addReports(std::vector<ArenaReport> &reports,
     ArenaReport &arena = report.arenas.front();
     arena.memorySpace = describeSpace(space.space);
     arena.placement = "workgroup";
-    arena.capacity = space.capacity;
+    arena.problem.capacity = space.capacity;
     auto describe = [](BufferReport &entry, const WorkgroupBuffer &buffer) {
       llvm::raw_string_ostream(entry.type) << buffer.getType();
       entry.location = describeLocation(buffer.memory.getLoc());

@@ -360,28 +360,16 @@ static LiveRanges intersect(const LiveRanges &a, const LiveRanges &b) {
   return common;
 }
 
-static void describeSlots(ArenaReport &report, const FunctionProblem &problem,
-                          const ArenaProblem &arena, ArrayRef<unsigned> shown) {
-  for (auto [index, buffer] : llvm::enumerate(arena.problem.buffers)) {
-    SlotReport slot;
-    slot.name = buffer.id;
-    slot.size = buffer.size;
-    if (buffer.formula)
-      slot.formula = buffer.formula->print();
-    slot.alignment = buffer.alignment;
-    slot.pin = buffer.pinnedOffset;
-    if (arena.plan.hasOffsets())
-      slot.offset = arena.plan.offsets[index];
-    slot.live = buffer.ranges;
-    report.slots.push_back(std::move(slot));
-  }
+/// Names the slots of each buffer, and the buffers of each slot.
+static void describeSlots(ArenaReport &report, const ArenaProblem &arena,
+                          ArrayRef<unsigned> shown) {
   for (const auto &placement : arena.placements) {
     unsigned number = shown[placement.first];
     BufferReport &buffer = report.buffers[number];
     for (BufferIndex index : arena.getSlots(placement)) {
       SlotReport &slot = report.slots[index];
       buffer.slots.push_back(index);
-      slot.uses.push_back({number, intersect(slot.live, buffer.live)});
+      slot.uses.push_back({number, intersect(slot.ranges, buffer.live)});
     }
   }
 }
@@ -469,20 +457,15 @@ static ArenaReport describeArena(const FunctionProblem &problem,
                                         : getArenaStatus(plan.status);
   report.message = plan.message;
   report.nodes = plan.nodes;
-  report.alignment = arena.problem.arenaAlignment;
+  describeProblem(report, arena.problem, plan);
+  report.problem.conflicts.clear();
+  report.problem.overlaps.clear();
+  report.problem.allOrNone.clear();
   // The frames of workers are part of the function's arena, to which the
   // capacity applies.
-  if (!problem.parallel)
-    report.capacity = arena.capacity;
+  report.problem.capacity = problem.parallel ? std::nullopt : arena.capacity;
   report.boundBytes = plan.lowerBound;
   report.arenaBytes = plan.arenaSize;
-  report.softConflicts = arena.problem.softConflicts;
-  report.bankSize = arena.problem.bankSize;
-  if (!report.softConflicts.empty() && plan.hasOffsets()) {
-    report.penalty = plan.penalty;
-    report.penaltyBound = plan.penaltyBound;
-  }
-  report.cuts = arena.problem.cuts;
   if (arena.sequential)
     report.concurrency = describeConcurrency(problem.steps, *arena.sequential);
 
@@ -502,7 +485,7 @@ static ArenaReport describeArena(const FunctionProblem &problem,
   }
   if (arena.records.empty())
     return report;
-  describeSlots(report, problem, arena, shown);
+  describeSlots(report, arena, shown);
   describeInPlace(report, arena);
   report.sumBytes = computeSizeWithoutReuse(problem, arena);
   report.sizes = describeSizes(arena.problem, plan, strategy);

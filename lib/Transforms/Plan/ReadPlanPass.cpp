@@ -15,7 +15,6 @@
 #include "Plan/SolveProblems.h"
 #include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Core/Bound.h"
-#include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Csv.h"
 #include "memplan/Core/Order.h"
 #include "memplan/Core/Verify.h"
@@ -209,11 +208,9 @@ private:
         return op.emitError() << "the plan in '" << file
                               << "' has no offset for @" << buffer.id;
       ++used;
-      int64_t offset = it->second.offset;
-      plan.offsets.push_back(offset);
-      std::optional<int64_t> end = checkedAdd(offset, buffer.size);
-      plan.arenaSize = std::max(plan.arenaSize, end.value_or(INT64_MAX));
+      plan.offsets.push_back(it->second.offset);
     }
+    plan.arenaSize = arenaSizeOf(problem, plan.offsets);
     if (used != offsets.size())
       return op.emitError()
              << "the plan in '" << file << "' has " << offsets.size()

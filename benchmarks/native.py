@@ -58,8 +58,8 @@ and unrolls their loops by eight. Without them, and in *upstream*, it stores eac
 unrolls by four. Both forms wait for one addition after the other; the first was 3 to 5 %
 slower on two machines. With the scopes LLVM vectorizes a loop of the depthwise
 convolution by masked gathers: 1.2 to 1.3 times faster on two machines, and 1.27 times slower on
-one whose gathers are slow. There clang's `-mno-gather`, or
-`memplan-to-llvm=alias-scopes=false`, is the better choice.
+one whose gathers are slow. There
+`memplan-to-llvm=alias-scopes=false` is the better choice.
 
 The linear layers have a weight that is transposed before the product. Their contractions
 read it in place (`memplan-fold-transposes`), or a copy, as with `fold-transposes=false`.

@@ -172,7 +172,7 @@ MemplanResult memplanGraphProblem(const MemplanGraph *graph, const char *space,
     if (MemplanResult bad = readOptions(options, memory))
       return bad;
     ScheduleMemory ran = runSchedule(graph->graph, graph->schedule, memory);
-    for (SpaceProblem &part : buildProblems(graph->graph, ran, alignment)) {
+    for (ProblemInSpace &part : buildProblems(graph->graph, ran, alignment)) {
       if (ran.spaces[part.space] != *name)
         continue;
       auto result = std::make_unique<MemplanProblem>();

@@ -371,11 +371,6 @@ MUTANTS += [
                "    if (found)\n"
                "      continue;\n"
                "    found"),
-<<<<<<< HEAD
-    SizeMutant("narrow_index", BUFFER_SIZES, "sizes that are computed do not wrap around",
-               "  if (!unknown && getGreatestIndex(problem.function) != INT64_MAX)",
-               "  if (!unknown && getGreatestIndex(problem.function) < 0)"),
-=======
     SizeMutant("ops_maximum", SIZE_OPS, "the greatest of several is not the least",
                "{Kind::Affine, SizeOp::MaxS, operands, 0, max.getMap()}",
                "{Kind::Affine, SizeOp::MinS, operands, 0, max.getMap()}", "dynamic=bounded"),
@@ -383,10 +378,9 @@ MUTANTS += [
                "return SizeOp::MaxU;", "return SizeOp::MaxS;", "dynamic=bounded"),
     SizeMutant("ops_difference", SIZE_OPS, "a difference is not a sum",
                "return SizeOp::Sub;", "return SizeOp::Add;"),
-    SizeMutant("narrow_index", PROBLEM, "sizes that are computed do not wrap around",
-               "  if (!unknown && getGreatestIndex(result.function) != INT64_MAX)",
-               "  if (!unknown && getGreatestIndex(result.function) < 0)"),
->>>>>>> d9e876aa (Sizes: one place says what ops make of sizes)
+    SizeMutant("narrow_index", BUFFER_SIZES, "sizes that are computed do not wrap around",
+               "  if (!unknown && getGreatestIndex(problem.function) != INT64_MAX)",
+               "  if (!unknown && getGreatestIndex(problem.function) < 0)"),
 ]
 
 

@@ -201,3 +201,25 @@ func.func @reduction(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> tensor<4x4xf32
   %1 = linalg.matmul ins(%m, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %1 : tensor<4x4xf32>
 }
+
+#row = affine_map<(i, j) -> (j)>
+
+// Two sums begin with one bias: each writes its own rows of it.
+// CHECK-LABEL: func.func @shared_bias(
+func.func @shared_bias(%a: tensor<4x4xf32>, %bias: tensor<4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %rows = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%bias : tensor<4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<4x4xf32>
+  // CHECK: %[[E1:.*]] = tensor.empty()
+  // CHECK: %[[B1:.*]] = linalg.generic {{.*}} outs(%[[E1]]
+  // CHECK: %[[M1:.*]] = linalg.matmul {{.*}} outs(%[[B1]]
+  %1 = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%rows : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // CHECK: %[[E2:.*]] = tensor.empty()
+  // CHECK: %[[B2:.*]] = linalg.generic {{.*}} outs(%[[E2]]
+  // CHECK: linalg.matmul ins(%[[M1]], {{.*}} outs(%[[B2]]
+  %2 = linalg.matmul ins(%1, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%rows : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %2 : tensor<4x4xf32>
+}

@@ -80,6 +80,15 @@ class Linked:
         return [array[:like.nbytes].view(like.dtype).reshape(like.shape) for array, like in zip(made, results)]
 
 
+class Built(Linked):
+    """A model that is built and called."""
+
+    def __init__(self, model):
+        self.folder = tempfile.TemporaryDirectory()
+        build([("built", import_model(model))], self.folder.name, name="built")
+        super().__init__(self.folder.name, "built")
+
+
 def compare(model, inputs=(), tolerance=None, weights="arguments", state=(), arena="argument"):
     """Checks the model beside its framework for its sizes, and the built one beside the planned one, bit for
     bit. Returns a line for each size; raises AssertionError for a difference."""

@@ -16,6 +16,8 @@ onnx = pytest.importorskip("onnx")
 sys.path.insert(0, os.path.dirname(__file__))
 
 import memplan
+import zoo
+from linked import Built, compare
 from memplan.__main__ import main
 from memplan.running import models, toolchain
 
@@ -195,6 +197,26 @@ def test_tflite(capsys, tmp_path, weights):
     path.write_bytes(b"nothing")
     assert main(["plan", str(path)]) == 1
     assert "is no .tflite model" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", zoo.MODELS)
+def test_zoo(name):
+    """Equal to PyTorch at three sizes, and the built model to the planned one bit for bit."""
+    lines = compare(f"zoo:{name}")
+    assert len(lines) == (1 if name == "lstm" else 3) and not [line for line in lines if "refused" in line]
+
+
+BYTES = """<ir_version: 8, opset_import: ["" : 17]>
+    g (float[N, 16] x) => (uint8[N, 16] y) <float[1] scale = {255}> { a = Mul(x, scale) y = Cast<to = 2>(a) }"""
+
+
+def test_unsigned_bytes_of_floats(tmp_path):
+    """Vectors that convert to signed bytes would not have those above 127."""
+    path = tmp_path / "bytes.onnx"
+    onnx.save(onnx.parser.parse_model(BYTES), path)
+    x = numpy.linspace(0, 1, 64, dtype="f4").reshape(4, 16)
+    got = Built(str(path))([x], [numpy.zeros((4, 16), "u1")])[0]
+    numpy.testing.assert_array_equal(got, (x * 255).astype("u1"))
 
 
 SHARED = os.path.join(os.path.dirname(__file__), "..", "..", "..", "shared", "tflite")

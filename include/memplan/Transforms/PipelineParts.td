@@ -131,7 +131,9 @@ def MemplanPrepareDestinations : Pass<"memplan-prepare-destinations"> {
     %2 = linalg.matmul ins(%1, %b : ...) outs(%z2 : tensor<4x4xf32>) -> ...
     ```
 
-    A fill of another tensor than a `tensor.empty` stays as it is.
+    So does a `linalg.generic` that broadcasts a constant or an argument into a
+    `tensor.empty`: convolutions of equal bias would share it, and copy it. A
+    fill of another tensor than a `tensor.empty` stays as it is.
 
     A `bufferization.materialize_in_destination` that writes to a memref of which
     the function also makes a tensor loses its `restrict`: nothing may be

@@ -60,6 +60,18 @@ static bool isDestination(OpOperand &use) {
   return false;
 }
 
+/// True if the op writes a constant or an argument, which live anyway, into all
+/// rows of an empty tensor, as the bias of a convolution.
+static bool isBroadcast(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics() || !linalg::isaBroadcastOpInterface(op) ||
+      !op.getOutputs()[0].getDefiningOp<tensor::EmptyOp>())
+    return false;
+  Value source = op.getInputs()[0];
+  if (auto argument = dyn_cast<BlockArgument>(source))
+    return isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return source.getDefiningOp()->hasTrait<OpTrait::ConstantLike>();
+}
+
 /// Gives each use of the op's result as a destination a clone of the op, except
 /// for the last one if there are no other uses. `makeClone` clones the op and
 /// its own destination.
@@ -110,7 +122,7 @@ struct PrepareDestinationsPass
   void runOnOperation() override {
     dropRestrict(getOperation());
     llvm::DenseMap<Value, unsigned> written;
-    SmallVector<linalg::FillOp> fills;
+    SmallVector<linalg::LinalgOp> fills;
     SmallVector<tensor::EmptyOp> empties;
     getOperation()->walk([&](Operation *op) {
       if (auto structured = dyn_cast<linalg::LinalgOp>(op);
@@ -122,10 +134,14 @@ struct PrepareDestinationsPass
         if (fill.hasPureTensorSemantics() &&
             fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>())
           fills.push_back(fill);
+      if (auto broadcast = dyn_cast<linalg::GenericOp>(op);
+          broadcast && isBroadcast(broadcast))
+        fills.push_back(broadcast);
     });
-    for (linalg::FillOp fill : fills)
+    for (linalg::LinalgOp fill : fills)
       split(fill, [&](OpBuilder &builder) {
-        auto empty = fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
+        auto empty =
+            fill.getDpsInitOperand(0)->get().getDefiningOp<tensor::EmptyOp>();
         IRMapping mapping;
         mapping.map(empty.getResult(), builder.clone(*empty)->getResult(0));
         return builder.clone(*fill, mapping);

@@ -173,14 +173,38 @@ def test_state_is_kept():
     assert main(["check", "test_running:counter", "-q"]) == 0
 
 
-@pytest.mark.parametrize("name, package", [("clang", "apt install clang-22"),
-                                           ("mlir-translate", "apt install mlir-22-tools")])
-def test_missing_tool(capsys, monkeypatch, onnx_model, name, package):
+def without(monkeypatch, *tools):
     right = toolchain.find
-    monkeypatch.setattr(toolchain, "find", lambda tool: None if tool in (name, "llc") else right(tool))
-    assert main(["run", onnx_model]) == 1
+    monkeypatch.setattr(toolchain, "find", lambda tool: None if tool in tools else right(tool))
+
+
+@pytest.mark.parametrize("command, names, package", [("build", ("clang", "llc"), "apt install clang-22"),
+                                                     ("run", ("mlir-translate",), "apt install mlir-22-tools")])
+def test_missing_tool(capsys, monkeypatch, onnx_model, command, names, package):
+    without(monkeypatch, *names)
+    assert main([command, onnx_model]) == 1
     said = capsys.readouterr().err
     assert package in said and said.count("\n") == 1
+
+
+def test_check_without_a_compiler(capsys, monkeypatch, onnx_model):
+    """LLVM's library compiles; the counts of bytes are those of each run."""
+    without(monkeypatch, "clang", "llc")
+    assert main(["check", onnx_model]) == 0
+    planned = [line.split("memory: ")[1].split() for line in capsys.readouterr().out.split("\n") if "memory" in line]
+    assert len(planned) == 3 and all(int(words[1]) == int(words[4]) + int(words[6]) > 0 for words in planned)
+
+
+@pytest.mark.parametrize("module, model, extra", [("torch", "net.pt2", "torch"), ("jax", "uses_jax.py:net", "jax")])
+def test_missing_package(tmp_path, module, model, extra):
+    """In a process of its own, which has not imported it."""
+    (tmp_path / "net.pt2").touch()
+    (tmp_path / "uses_jax.py").write_text("import jax\nnet = jax.numpy.exp\n")
+    done = subprocess.run([sys.executable, "-c", f"import sys; sys.modules['{module}'] = None\n"
+                           f"from memplan.__main__ import main; sys.exit(main(['check', '{tmp_path}/{model}']))"],
+                          capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert f"pip install 'memplan[{extra}]'" in done.stderr
 
 
 @pytest.mark.parametrize("weights", ["arguments", "constants"])

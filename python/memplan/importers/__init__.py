@@ -18,7 +18,7 @@ from typing import Any, Callable, Optional, Sequence
 
 from . import _child
 from ._model import Imported, ImportFailure, InputSpec, explain_hints, parse_input
-from ._tools import need
+from ._tools import EXTRAS, need
 
 __all__ = ["Imported", "ImportFailure", "InputSpec", "import_model", "parse_input"]
 
@@ -124,8 +124,10 @@ def _resolve(path: str) -> Any:
     try:
         value: Any = _import(module_name)
     except ModuleNotFoundError as error:
-        raise ImportFailure(f"{path}: {error}; modules are looked for in the current folder "
-                            "and where Python looks") from None
+        extra = EXTRAS.get((error.name or "").split(".")[0])
+        raise ImportFailure(f"{path}: {error}; " + (
+            f"pip install 'memplan[{extra}]'" if extra else
+            "modules are looked for in the current folder and where Python looks")) from None
     finally:
         if added:
             sys.path.remove(folder)

@@ -14,7 +14,7 @@ from ._foreign import walk
 from ._model import Argument, Imported, ImportFailure, attributes_of
 
 #: What to install for an import of each kind.
-_EXTRAS = {"torch": "torch", "iree.compiler": "torch", "onnx": "onnx", "jax": "jax",
+EXTRAS = {"torch": "torch", "iree.compiler": "torch", "onnx": "onnx", "jax": "jax",
            "tosa_converter_for_tflite": "tflite"}
 
 
@@ -23,7 +23,7 @@ def need(module: str, extra: str = "") -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        extra = extra or _EXTRAS.get(module.split(".")[0], "torch")
+        extra = extra or EXTRAS.get(module.split(".")[0], "torch")
         raise ImportFailure(f"this import needs the Python package {module.split('.')[0]}, which is "
                             f"not installed ({error}); pip install 'memplan[{extra}]'") from None
 

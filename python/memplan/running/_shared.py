@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Sequence, Set, Tuple
 
 from ..core import MemplanError
 from ..importers import Imported
@@ -28,7 +28,7 @@ class Weights:
         import numpy
         #: By model and name.
         self.arrays: List[Dict[str, Any]] = []
-        self._written = set()
+        self._written: Set[Any] = set()
         self._memory: Dict[Any, Any] = {}
         for imported in models:
             names = [argument.name for argument in imported.arguments if argument.is_weight]

@@ -190,12 +190,14 @@ class Compiled:
         return results[0] if len(results) == 1 else tuple(results)
 
 
-@overload
-def compile(model: List[Any], inputs: Sequence[str] = (), **options: Any) -> List[Compiled]: ...
+@overload  # No model is a list.
+def compile(model: List[Any], inputs: Sequence[str] = (), **options: Any) -> List[Compiled]:  # type: ignore[misc]
+    ...
 
 
 @overload
-def compile(model: Any, inputs: Sequence[str] = (), **options: Any) -> Compiled: ...
+def compile(model: Any, inputs: Sequence[str] = (), **options: Any) -> Compiled:
+    ...
 
 
 def compile(model: Any, inputs: Sequence[str] = (), *, state: Union[str, Sequence[str]] = (), **options: Any) -> Any:
@@ -221,6 +223,6 @@ def compile(model: Any, inputs: Sequence[str] = (), *, state: Union[str, Sequenc
     if not isinstance(model, list):
         return Compiled(imported[0], state=state, name=model if isinstance(model, str) else "model", **options)
     group = Group(imported, [state] if isinstance(state, str) else state)
-    return [Compiled(one, name=name if isinstance(name, str) else "model", group=group,
-                     **{"arena": "argument", "require": "placed", **options})
+    options = {"arena": "argument", "require": "placed", **options}
+    return [Compiled(one, name=name if isinstance(name, str) else "model", group=group, **options)
             for name, one in zip(models, imported)]

@@ -75,12 +75,14 @@ class Executable:
         self._symbol, self._observe = f"_mlir_ciface_{entry}", observe
         self._folder = tempfile.TemporaryDirectory(prefix="memplan-")
         self._path = os.path.join(self._folder.name, "program.so")
-        steps = ["memplan-instrument{uses=false}"] if observe else []
-        # A library of its own counts for this program alone.
-        libraries = [runtime_library(static=True)] if observe else []
-        toolchain.compile_shared(toolchain.llvm_ir(text, steps=steps), self._path, level=level, libraries=libraries)
-        self._library = ctypes.CDLL(self._path)
         self._calls = 0
+        steps = ["memplan-instrument{uses=false}"] if observe else []
+        self._ir = toolchain.llvm_ir(text, steps=steps)
+        self._is_shared = toolchain.has_compiler()
+        if self._is_shared:
+            toolchain.compile_shared(self._ir, self._path, level=level,
+                                     libraries=[runtime_library(static=True)] if observe else [])
+        self._library = self._load()
         self.peak_bytes = self.result_bytes = 0
 
     def __call__(self, *arrays: Any) -> List[Any]:
@@ -119,12 +121,17 @@ class Executable:
             _free(address)
         return found
 
+    def _load(self) -> Any:
+        """The program with counts of its own: a library that is copied is loaded once more."""
+        path = os.path.join(self._folder.name, f"loaded{self._calls}.so")
+        if self._is_shared or self._observe:
+            shutil.copyfile(self._path if self._is_shared else runtime_library(), path)
+        return ctypes.CDLL(path) if self._is_shared else \
+            toolchain.jit(self._ir, libraries=[path] if self._observe else [])
+
     def _fresh(self) -> Any:
-        """The library, loaded once more: its counts begin with 0."""
-        if not self._calls:
-            self._calls = 1
-            return self._library
+        """The program, whose counts begin with 0."""
         self._calls += 1
-        path = os.path.join(self._folder.name, f"program{self._calls}.so")
-        shutil.copyfile(self._path, path)
-        return ctypes.CDLL(path)
+        if self._calls > 1:
+            self._library = self._load()
+        return self._library

@@ -13,6 +13,8 @@ from typing import List, Optional, Sequence
 
 from ..core import MemplanError
 from ..program import run_pipeline
+from . import _jit
+from ._jit import Jit
 
 #: The packages of Debian and Ubuntu (from apt.llvm.org).
 _PACKAGES = {"clang": "clang-22", "mlir-translate": "mlir-22-tools", "llc": "llvm-22"}
@@ -62,21 +64,32 @@ def llvm_ir(text: str, *, steps: Sequence[str] = ()) -> str:
     return _call([translate, "--mlir-to-llvmir"], lowered)
 
 
-def _compiler() -> List[str]:
-    """The compiler of LLVM IR; llc does where there is no clang."""
+def has_compiler() -> bool:
+    return bool(_find_compiler())
+
+
+def _find_compiler() -> str:
+    """The compiler of LLVM IR; llc does where there is no clang. "" if there is none."""
     clang = find("clang")
     if clang and re.search(r"version 2[2-9]\.", _call([clang, "--version"])):
-        return [clang]
+        return clang
     llc = find("llc")
     if llc and shutil.which("cc"):
-        return [llc]
+        return llc
+    return ""
+
+
+def _compiler() -> str:
+    found = _find_compiler()
+    if found:
+        return found
     raise ToolFailure("compiling a program needs clang of LLVM 22, which is not installed: on Debian and "
                       f"Ubuntu 'apt install {_PACKAGES['clang']}' (from apt.llvm.org); llc of LLVM 22 with cc "
                       "does as well")
 
 
 def _object(ir: str, path: str, level: int, flags: Sequence[str]) -> None:
-    compiler = _compiler()[0]
+    compiler = _compiler()
     source = path + ".ll"
     with open(source, "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(ir)
@@ -100,6 +113,16 @@ def join_objects(objects: Sequence[str], path: str) -> None:
         shutil.copyfile(objects[0], path)
     else:
         _call([find("clang") or shutil.which("cc") or "cc", "-r", "-nostdlib", *objects, "-o", path])
+
+
+def jit(ir: str, *, libraries: Sequence[str] = ()) -> Jit:
+    """The program, compiled by LLVM's library in this process; `libraries` are shared ones that it needs."""
+    llvm = _jit.library()
+    if llvm is None:
+        _compiler()
+    found = _library_folder()
+    more = [os.path.join(found, f"lib{_LIBRARIES[1]}.so")] if found else []
+    return Jit(llvm, with_copies(ir), [*libraries, *more])
 
 
 def _library_folder() -> Optional[str]:

@@ -47,7 +47,8 @@ def row(name):
     planned, planning = best(lambda: memplan.plan(imported.text, from_tensors=True))
     arenas = planned.arenas
     numbers = [sum(len(a.buffers) for a in arenas), sum(len(a.unplanned) for a in arenas),
-               *(sum(a.report[key] or 0 for a in arenas) for key in ("sum_bytes", "bound_bytes", "arena_bytes"))]
+               sum(a.total_size for a in arenas),
+               *(sum(a.report[key] or 0 for a in arenas) for key in ("bound_bytes", "arena_bytes"))]
     return f"| {name.replace('_', ' ')} | {' | '.join(map(str, numbers))} | {reading:.2f} | {planning:.2f} |"
 
 

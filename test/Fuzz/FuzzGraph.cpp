@@ -189,7 +189,7 @@ void checkProfile(const OpGraph &graph, const MemoryOptions &memory) {
     require(sum == profile.entries[i].liveBytes,
             "the live bytes are not the sum of what is live");
   }
-  for (const SpaceProblem &space : buildProblems(graph, profile.memory, 1)) {
+  for (const ProblemInSpace &space : buildProblems(graph, profile.memory, 1)) {
     if (!check(space.problem).empty())
       continue;
     require(findPeak(space.problem).bytes ==

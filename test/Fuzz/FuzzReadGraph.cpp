@@ -46,7 +46,7 @@ static void useGraph(const OpGraph &graph, const Schedule &schedule) {
   OpTable table = buildOpTable(graph);
   (void)formatOpTableText(graph, table);
   (void)formatOpTableJson(graph, table);
-  for (const SpaceProblem &space : buildProblems(graph, profile.memory))
+  for (const ProblemInSpace &space : buildProblems(graph, profile.memory))
     require(space.problem.arenaAlignment >= 64, "a problem is not aligned");
 }
 
@@ -71,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                   buffer.end <= trace.numEvents + 1 &&
                   buffer.space < trace.spaces.size(),
               "a traced buffer is wrong");
-    for (const SpaceProblem &space : buildProblems(trace))
+    for (const ProblemInSpace &space : buildProblems(trace))
       require(touchedBytes(trace, space.space) >= 0, "bytes are negative");
   }
   return 0;

@@ -83,6 +83,11 @@ void memplan::buildToMemRefsPipeline(OpPassManager &manager, bool writeOver) {
 void memplan::buildBufferizePipeline(OpPassManager &manager,
                                      const BufferizeOptions &options) {
   buildPrepareTensorsPipeline(manager, options);
+  if (options.stripes >= 0) {
+    MemplanStripeOptions stripes;
+    stripes.maxExtraFlops = options.stripes;
+    manager.addPass(createMemplanStripe(stripes));
+  }
   buildToMemRefsPipeline(manager);
 }
 
@@ -190,8 +195,9 @@ void memplan::registerMemplanPipelines() {
       "takes the options of memplan-bufferize and plan-memory",
       [](OpPassManager &manager, StringRef options,
          function_ref<LogicalResult(const Twine &)> errorHandler) {
-        auto [own, planning] = splitOptions(
-            options, [](StringRef name) { return name == "fold-transposes"; });
+        auto [own, planning] = splitOptions(options, [](StringRef name) {
+          return name == "fold-transposes" || name == "stripes";
+        });
         BufferizeOptions bufferizing;
         if (failed(bufferizing.parseFromString(own)))
           return failure();

@@ -38,7 +38,7 @@ ROOMS = {
     "Analysis": ("Sizes", "Accesses", "Points", "Alias", "Lifetime", "Slots",
                  "Problem", "Workgroup", "Costs"),
     "Transforms": ("Interprocedural", "Prepare", "Explain", "Dealloc", "Plan",
-                   "Spaces", "Observe", "Lower", "Device"),
+                   "Stripe", "Spaces", "Observe", "Lower", "Device"),
     "OpGraph": ("Programs", "Passes"),
 }
 # The headers that the proofs share with what they prove: ops, attributes and

@@ -303,7 +303,9 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
     2. reorder: another order of the ops, at no cost;
     3. recompute: values are recomputed instead of kept; of the ways that are
        found, the one with the fewest additional FLOPs. Only pure, speculatable
-       ops are recomputed, random ones only with an explicit state.
+       ops are recomputed, random ones only with an explicit state;
+    4. stripes: chains of ops are computed a few rows at a time, as by
+       `memplan-stripe`, with as few FLOPs again as the budget allows.
 
     Every candidate is bufferized and planned, and its plan decides. Like
     `capacity` of `plan-memory`, the budget applies to each arena together with
@@ -325,9 +327,9 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
     If no candidate fits, the pass fails and the program stays as it was. The
     error states the smallest need that was found and the missing bytes. A note
     at an op states a number of bytes below which no order and no recomputation
-    can go, with the operands and results of that op. With `best-effort` the
-    candidate with the smallest need is taken, and a warning says that it
-    exceeds the budget.
+    can go without stripes, with the operands and results of that op. With
+    `best-effort` the candidate with the smallest need is taken, and a warning
+    says that it exceeds the budget.
 
     With `scope=module` the budget applies to each call tree, and its functions
     are changed one after another, callers first.

@@ -38,6 +38,11 @@ struct BufferizeOptions : public mlir::PassPipelineOptions<BufferizeOptions> {
       llvm::cl::desc("Let contractions read the operands of transpositions "
                      "instead of copies (memplan-fold-transposes)"),
       llvm::cl::init(true)};
+  Option<double> stripes{
+      *this, "stripes",
+      llvm::cl::desc("Compute chains of ops in stripes (memplan-stripe), with "
+                     "at most so many percent more FLOPs; negative: do not"),
+      llvm::cl::init(-1)};
 };
 
 /// Adds the passes that bufferize a module of TOSA or linalg on tensors.

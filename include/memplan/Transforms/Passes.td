@@ -1069,6 +1069,60 @@ def MemplanAssignSpaces : Pass<"memplan-assign-spaces", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def MemplanStripe : Pass<"memplan-stripe", "::mlir::ModuleOp"> {
+  let summary = "Compute chains of ops a few rows at a time, for less memory";
+  let description = [{
+    Works on linalg on tensors, before bufferization. An op and the ops that
+    compute its operands become a loop: each iteration computes a stripe, which
+    is a few rows (or columns, channels) of the result of the last op, and of the
+    other results what these rows need. Those other results are never whole. The
+    slices inside the loop are planned as other buffers are.
+
+    ```mlir
+    %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] ...
+    %s = linalg.conv_2d_nhwc_hwcf_q ins(%p, %w, ...) -> tensor<1x32x32x8xi32>
+    %r = linalg.generic ... ins(%s : ...)            -> tensor<1x32x32x8xi8>
+    // becomes
+    %r = scf.for %i = %c0 to %c32 step %c4 iter_args(%t = %empty) {
+      %p = tensor.pad of rows %i - 1 to %i + 5 of %x
+      %s = linalg.conv_2d_nhwc_hwcf_q ... -> tensor<1x4x32x8xi32>
+      %r = linalg.generic ...             -> tensor<1x4x32x8xi8>
+      tensor.insert_slice %r into %t[0, %i, 0, 0] [1, 4, 32, 8] [1, 1, 1, 1]
+    }
+    ```
+
+    A chain consists of structured ops, pads and reshapes of static shape in the
+    block of a function. All users of a result in a chain need the same rows of
+    it; other results stay whole. Ops are cut along a parallel dimension, or along the outermost dimension that they reduce: the
+    sum is then added up in its place, in the same order. The rows in a stripe
+    divide all rows. The upstream tile-and-fuse does the rewriting.
+
+    By default nothing is computed twice. Where a row of a result needs
+    overlapping rows of an operand (a convolution that is cut along its window),
+    the op that makes the operand joins the chain only if `max-extra-flops` allows
+    to compute the overlap again for each stripe; pads and copies are repeated
+    without being counted.
+
+    The chains are chosen by a model of the live bytes. The striped program is
+    then bufferized and planned on a clone. It replaces the original if a
+    function needs less and none needs more; otherwise the program does not
+    change. The results are the same, bit for bit.
+  }];
+  let options = [
+    Option<"output", "output", "std::string", /*default=*/"\"\"",
+           "File for a list of the chains; none if empty, - for standard "
+           "output">,
+    Option<"maxExtraFlops", "max-extra-flops", "double", /*default=*/"0",
+           "The most FLOPs that may be computed again, in percent of those of "
+           "the function">,
+  ];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def MemplanAliasScopes : Pass<"memplan-alias-scopes", "::mlir::func::FuncOp"> {
   let summary = "Tell LLVM which slots of an arena share no byte";
   let description = [{

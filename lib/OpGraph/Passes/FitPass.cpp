@@ -16,8 +16,8 @@
 #include "Output.h"
 #include "Passes/EmitSchedule.h"
 #include "Passes/GraphPass.h"
-#include "Plan/SolveModule.h"
-#include "Plan/SolverOptions.h"
+#include "Plan/MeasureNeeds.h"
+#include "Stripe/ComputeInStripes.h"
 #include "memplan/Analysis/Describe.h"
 #include "memplan/Core/BySpace.h"
 #include "memplan/Core/ByteSize.h"
@@ -53,17 +53,6 @@ using graph::OpId;
 
 namespace {
 
-/// The bytes that a function needs in one memory space, by its plan.
-struct Need {
-  int64_t arena = 0;
-  int64_t unplanned = 0;
-  int64_t bytes() const { return saturatingAdd(arena, unplanned); }
-};
-
-/// By function and memory space ("" for the default one). Without functions
-/// whose arenas are frames: the needs of their callers include them.
-using Needs = std::map<std::pair<std::string, std::string>, Need>;
-
 /// A scheduled program, its bufferized form, and the needs of its plan.
 struct Candidate {
   OwningOpRef<ModuleOp> scheduled;
@@ -80,6 +69,8 @@ struct Change {
   /// The additional FLOPs, and those of the function without them.
   int64_t flops = 0;
   int64_t allFlops = 0;
+  /// The chains that are computed in stripes.
+  std::vector<Stripe> stripes = {};
 };
 
 /// A number of bytes, or a share of the program's need.
@@ -191,6 +182,7 @@ struct FitPass : memplan::impl::MemplanFitBase<FitPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     MemplanFitBase::getDependentDialects(registry);
     registerGraphInterfaces(registry);
+    registerStripeInterfaces(registry);
     OpPassManager manager(ModuleOp::getOperationName());
     buildFromTensorsPipeline(manager);
     manager.getDependentDialects(registry);
@@ -344,37 +336,11 @@ private:
       if (failed(manager.run(*candidate.bufferized)))
         return failure();
     }
-    // Prepares and solves a clone as plan-memory does.
-    OwningOpRef<ModuleOp> trial =
-        cast<ModuleOp>(candidate.bufferized.get()->clone());
-    PrepareOptions options;
-    options.scope = getScope(scope, entryPoints);
-    options.entryPoints = entryPoints;
-    options.contents = PlanMemoryOptions().prepare;
-    if (options.changeAnything(*trial) &&
-        failed(prepareModule(*trial, options)))
+    FailureOr<Needs> needs =
+        measureNeeds(*candidate.bufferized, {alignment, scope, entryPoints});
+    if (failed(needs))
       return failure();
-    ModuleAliases aliases(*trial);
-    PlanningOptions planning;
-    planning.alignment = alignment;
-    planning.maxWorkers = PlanMemoryOptions().workers;
-    planning.inPlace = PlanMemoryOptions().inPlace;
-    FailureOr<std::vector<FunctionProblem>> problems = solveModule(
-        *trial, aliases, planning, SolveOptions(), options.scope, {}, {});
-    if (failed(problems))
-      return failure();
-    for (const FunctionProblem &problem : *problems) {
-      if (problem.isFrame || problem.parallel)
-        continue;
-      for (const ArenaProblem &arena : problem.arenas) {
-        Need &need =
-            candidate
-                .needs[{FunctionOpInterface(problem.function).getName().str(),
-                        formatSpace(arena.memorySpace)}];
-        need.arena += arena.plan.arenaSize;
-        need.unplanned += arena.unplannedBytes;
-      }
-    }
+    candidate.needs = std::move(*needs);
     return success();
   }
 
@@ -398,6 +364,40 @@ private:
     if (failed(built))
       return std::nullopt;
     applySchedule(*built, schedule);
+    return judgeBeside(std::move(candidate), from, key);
+  }
+
+  /// As makeCandidate, with chains of the function in stripes, which `change`
+  /// then describes.
+  std::optional<Candidate> makeStriped(const Candidate &from, const Key &key,
+                                       StringRef name, double maxExtraFlops,
+                                       Change &change) {
+    ScopedDiagnosticHandler silence(&getContext(),
+                                    [](Diagnostic &) { return success(); });
+    Candidate candidate;
+    candidate.scheduled = cast<ModuleOp>(from.scheduled.get()->clone());
+    auto function = dyn_cast_or_null<func::FuncOp>(
+        find(*candidate.scheduled, name).getOperation());
+    if (!function)
+      return std::nullopt;
+    change = {"striped", 0};
+    change.stripes = memplan::computeInStripes(function, {maxExtraFlops});
+    if (change.stripes.empty())
+      return std::nullopt;
+    for (const Stripe &stripe : change.stripes) {
+      change.flops = saturatingAdd(change.flops, stripe.extraFlops);
+      change.allFlops = stripe.allFlops;
+    }
+    std::optional<Candidate> judged =
+        judgeBeside(std::move(candidate), from, key);
+    if (judged)
+      change.bytes = judged->needs[key].bytes();
+    return judged;
+  }
+
+  /// Plans a candidate; std::nullopt as makeCandidate says.
+  std::optional<Candidate> judgeBeside(Candidate candidate,
+                                       const Candidate &from, const Key &key) {
     if (failed(judge(candidate)))
       return std::nullopt;
     for (const auto &[other, bytes] : budgets)
@@ -505,7 +505,21 @@ private:
     int64_t now = best.needs[key].bytes();
     if (leastReordered)
       now = leastReordered->needs[key].bytes();
-    if (repeated && repeated->needs[key].bytes() < now) {
+    if (repeated)
+      now = std::min(now, repeated->needs[key].bytes());
+    if (onTensors && now > bytes) {
+      Change stripes;
+      std::optional<Candidate> striped = computeInStripes(
+          leastReordered ? *leastReordered : best, key, name, bytes, stripes);
+      if (striped && stripes.bytes < now) {
+        taken.push_back(std::move(stripes));
+        best = std::move(*striped);
+        leastReordered.reset();
+        return success();
+      }
+    }
+    if (repeated && repeated->needs[key].bytes() == now &&
+        now < (leastReordered ? *leastReordered : best).needs[key].bytes()) {
       taken.push_back(change);
       best = std::move(*repeated);
     } else if (leastReordered) {
@@ -513,6 +527,27 @@ private:
     }
     leastReordered.reset();
     return success();
+  }
+
+  /// The program with chains in stripes that fits with the fewest FLOPs again;
+  /// if none does, the one with the smallest need.
+  std::optional<Candidate> computeInStripes(const Candidate &from,
+                                            const Key &key, StringRef name,
+                                            int64_t bytes, Change &change) {
+    std::optional<Candidate> least;
+    int64_t tries = candidates;
+    for (double share : {0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 2.0}) {
+      if (tries-- <= 0 || (least && change.bytes <= bytes))
+        break;
+      Change next;
+      std::optional<Candidate> candidate =
+          makeStriped(from, key, name, share, next);
+      if (!candidate || (least && next.bytes >= change.bytes))
+        continue;
+      least = std::move(candidate);
+      change = std::move(next);
+    }
+    return least;
   }
 
   /// The schedule with the fewest additional FLOPs that fits; if none does, the
@@ -590,15 +625,20 @@ private:
         os << ", " << taken[index - 1].bytes - change.bytes << " saved";
       else if (index > 0)
         os << ", " << change.bytes - taken[index - 1].bytes << " more";
+      if (!change.stripes.empty())
+        os << ", " << change.stripes.size()
+           << (change.stripes.size() == 1 ? " chain" : " chains");
       if (change.repeats > 0)
         os << ", " << change.repeats
-           << (change.repeats == 1 ? " op runs again, " : " ops run again, ")
-           << change.flops << " FLOPs ("
+           << (change.repeats == 1 ? " op runs again" : " ops run again");
+      if (change.flops > 0 || change.repeats > 0)
+        os << ", " << change.flops << " FLOPs ("
            << llvm::format("%.2f", 100.0 * static_cast<double>(change.flops) /
                                        static_cast<double>(std::max<int64_t>(
                                            change.allFlops, 1)))
            << " % more)";
       os << "\n";
+      memplan::print(change.stripes, os);
     }
     if (need.bytes() <= bytes)
       os << "  fits: arena " << need.arena << " bytes, not planned "
@@ -659,7 +699,9 @@ private:
     graph = leaveProvable(*built, std::move(graph));
     graph::PeakBound bound =
         graph::boundPeak(graph, graph::programOrder(graph), memory);
-    if (bound.op == graph::noOp || bound.bytes == 0)
+    // Stripes may need less than any schedule.
+    if (bound.op == graph::noOp || bound.bytes == 0 ||
+        need.bytes() < bound.bytes)
       return;
     const graph::Op &op = graph.ops[bound.op];
     Operation *operation = built->ops[bound.op];
@@ -681,7 +723,8 @@ private:
     Diagnostic &note = diagnostic.attachNote(operation->getLoc());
     note << "'" << operation->getName().getStringRef() << "' needs "
          << bound.bytes << " bytes at once in any order, whatever is computed "
-         << "again: no budget below " << least << " can be kept";
+         << "again: no budget below " << least
+         << " can be kept without stripes";
     if (least == need.bytes())
       note << ", and " << least << " is kept";
     // Each storage once, with the op that makes it, without operands whose
@@ -726,7 +769,7 @@ private:
   std::vector<Change> taken;
   /// An arena that would have exceeded its budget with some schedule.
   std::optional<Key> blocking;
-  /// The reordered program, while recomputations are tried.
+  /// The reordered program, while recomputations and stripes are tried.
   std::optional<Candidate> leastReordered;
 };
 } // namespace

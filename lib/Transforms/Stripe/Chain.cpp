@@ -1,0 +1,171 @@
+//===- Chain.cpp - Ops that are computed in stripes together --------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Stripe/Chain.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace memplan;
+
+bool memplan::isForFree(Operation *op) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return structured.getNumReductionLoops() == 0 &&
+           llvm::hasSingleElement(*structured.getBlock());
+  return isa<tensor::PadOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+}
+
+/// True for an op for free that makes a tensor of a smaller one or of a scalar:
+/// a fill, the broadcast of a bias.
+static bool isRepeatable(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && isForFree(op) &&
+         llvm::all_of(structured.getDpsInputOperands(), [&](OpOperand *input) {
+           return structured.getRank(input) <
+                  structured.getRank(structured.getDpsInitOperand(0));
+         });
+}
+
+void memplan::splitRepeatables(Block &block) {
+  SmallVector<Operation *> shared;
+  for (Operation &op : block)
+    if (isStripable(&op) && isRepeatable(&op) && !op.hasOneUse())
+      shared.push_back(&op);
+  for (Operation *op : shared) {
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : op->getUses())
+      uses.push_back(&use);
+    uses.pop_back();
+    for (OpOperand *use : uses) {
+      OpBuilder builder(block.findAncestorOpInBlock(*use->getOwner()));
+      use->set(builder.clone(*op)->getResult(0));
+    }
+    // The last use is the first of the list of uses.
+    if (!op->use_empty())
+      op->moveBefore(block.findAncestorOpInBlock(**op->getUsers().begin()));
+  }
+}
+
+Chain memplan::growChain(
+    Operation *root, unsigned loop, int64_t count,
+    llvm::function_ref<bool(Operation *, const Rows &)> mayJoin) {
+  Chain chain;
+  chain.root = root;
+  chain.loop = loop;
+  chain.count = count;
+  // The ops that make operands of the chain, the last of the block first.
+  // std::nullopt: not all users need the same slices.
+  struct Later {
+    bool operator()(Operation *a, Operation *b) const {
+      return b->isBeforeInBlock(a);
+    }
+  };
+  std::map<Operation *, std::optional<Rows>, Later> needs;
+  auto need = [&](OpOperand &operand, std::optional<Rows> rows) {
+    Operation *maker = operand.get().getDefiningOp();
+    if (!maker || maker->getBlock() != root->getBlock() || !isStripable(maker))
+      return;
+    auto [entry, isNew] = needs.try_emplace(maker, rows);
+    if (!isNew && entry->second != rows)
+      entry->second = std::nullopt;
+  };
+  auto structured = cast<linalg::LinalgOp>(root);
+  bool isReduction = structured.getIteratorTypesArray()[loop] ==
+                     utils::IteratorType::reduction;
+  for (OpOperand &operand : root->getOpOperands())
+    // A sum starts once, not in each stripe.
+    if (!isReduction || !structured.isDpsInit(&operand))
+      need(operand, getLoopRows(operand, Rows{loop}));
+  while (!needs.empty()) {
+    auto [op, rows] = *needs.begin();
+    needs.erase(needs.begin());
+    if (!rows)
+      continue;
+    bool isPrivate = llvm::all_of(op->getUsers(), [&](Operation *user) {
+      return user == root || chain.producers.contains(user);
+    });
+    if (!isPrivate)
+      continue;
+    if (isa<linalg::LinalgOp>(op) && !getLoop(op, rows->dim))
+      continue;
+    if (!mayJoin(op, *rows))
+      continue;
+    chain.producers.insert({op, *rows});
+    for (OpOperand &operand : op->getOpOperands())
+      need(operand, getOperandRows(operand, *rows));
+  }
+  return chain;
+}
+
+LogicalResult memplan::computeInStripes(RewriterBase &rewriter,
+                                        const Chain &chain) {
+  auto root = cast<TilingInterface>(chain.root);
+  SmallVector<OpFoldResult> sizes(root.getLoopIteratorTypes().size(),
+                                  rewriter.getIndexAttr(0));
+  sizes[chain.loop] = rewriter.getIndexAttr(chain.rows);
+  scf::SCFTilingOptions tiling;
+  tiling.setTileSizes(sizes);
+  scf::SCFTileAndFuseOptions options;
+  options.setTilingOptions(tiling);
+  options.setFusionControlFn(
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (!chain.producers.contains(producer.getOwner()))
+          return std::nullopt;
+        return scf::SCFTileAndFuseOptions::ControlFnResult{};
+      });
+  // Reshapes of the chain are no tilable ops: their slices move before them.
+  RewritePatternSet patterns(rewriter.getContext());
+  tensor::populateBubbleUpExtractSliceOpPatterns(patterns);
+  options.cleanupPatterns = FrozenRewritePatternSet(std::move(patterns));
+  rewriter.setInsertionPoint(root);
+  FailureOr<scf::SCFTileAndFuseResult> result =
+      scf::tileConsumerAndFuseProducersUsingSCF(rewriter, root, options);
+  if (failed(result))
+    return failure();
+  rewriter.replaceAllUsesWith(chain.root->getResult(0),
+                              result->replacements[chain.root->getResult(0)]);
+  rewriter.eraseOp(chain.root);
+  for (const auto &[op, rows] : chain.producers)
+    if (op->use_empty())
+      rewriter.eraseOp(op);
+  return success();
+}
+
+LogicalResult memplan::foldStripes(Operation *function) {
+  MLIRContext *context = function->getContext();
+  RewritePatternSet patterns(context);
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  tensor::populateMergeConsecutiveInsertExtractSlicePatterns(patterns);
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+  if (failed(applyPatternsGreedily(function, std::move(patterns))))
+    return failure();
+  // Not between loops: a fill that two ops start from would be copied for one.
+  SmallVector<Operation *> loops;
+  function->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    loops.push_back(loop);
+    return WalkResult::skip();
+  });
+  IRRewriter rewriter(context);
+  for (Operation *loop : loops) {
+    DominanceInfo dominance(loop);
+    eliminateCommonSubExpressions(rewriter, dominance, loop);
+  }
+  return success();
+}

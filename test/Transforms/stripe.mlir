@@ -1,0 +1,154 @@
+// RUN: split-file %s %t
+// RUN: memplan-opt %t/chain.mlir --memplan-stripe=output=%t/chain.txt | FileCheck %s --check-prefix=CHAIN
+// RUN: FileCheck %s --check-prefix=LIST --input-file=%t/chain.txt
+// RUN: memplan-opt %t/halo.mlir --memplan-stripe -o %t/free.mlir
+// RUN: memplan-opt %t/halo.mlir --memplan-stripe="max-extra-flops=40 output=-" -o %t/some.mlir | FileCheck %s --check-prefix=HALO
+// RUN: FileCheck %s --check-prefix=FREE --input-file=%t/free.mlir
+// RUN: FileCheck %s --check-prefix=SOME --input-file=%t/some.mlir
+// RUN: memplan-opt %t/two-rows.mlir --memplan-stripe="max-extra-flops=1000" | FileCheck %s --check-prefix=TWO
+// RUN: memplan-opt %t/reduced.mlir --memplan-stripe | FileCheck %s --check-prefix=REDUCED
+
+// A program that gains nothing does not change by a byte.
+// RUN: memplan-opt %t/nothing.mlir --mlir-print-debuginfo -o %t/before.mlir
+// RUN: memplan-opt %t/nothing.mlir --memplan-stripe="max-extra-flops=1000 output=-" --mlir-print-debuginfo -o %t/after.mlir | count 0
+// RUN: cmp %t/before.mlir %t/after.mlir
+// RUN: memplan-opt %t/nothing.mlir --memplan-from-tensors -o %t/before.mlir
+// RUN: memplan-opt %t/nothing.mlir --memplan-from-tensors=stripes=1000 -o %t/after.mlir
+// RUN: cmp %t/before.mlir %t/after.mlir
+
+// RUN: not memplan-opt %t/chain.mlir --memplan-stripe=max-extra-flops=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: error: max-extra-flops is -1{{.*}}, must be at least 0
+
+//--- chain.mlir
+// The sum in i32 (32 * 32 * 8 * 4 bytes) is never whole, nor is the padded
+// operand. A stripe is computed in its place of the result.
+// CHAIN-LABEL: func.func @chain
+// CHAIN: %[[EMPTY:.*]] = tensor.empty() : tensor<1x32x32x8xi8>
+// CHAIN: %[[ALL:.*]] = scf.for {{.*}} iter_args(%[[RESULT:.*]] = %[[EMPTY]])
+// CHAIN: linalg.fill
+// CHAIN: %[[SUM:.*]] = linalg.conv_2d_nhwc_hwcf_q
+// CHAIN: %[[PLACE:.*]] = tensor.extract_slice %[[RESULT]]
+// CHAIN: %[[ROUNDED:.*]] = linalg.generic {{.*}} ins(%[[SUM]] : {{.*}}) outs(%[[PLACE]] :
+// CHAIN: tensor.insert_slice %[[ROUNDED]] into %[[RESULT]]
+// CHAIN: tensor.extract_slice %[[ALL]]
+// LIST: @chain: {{[0-9]+}} bytes, {{[0-9]+}} saved
+// LIST-NEXT: 1 of {{[0-9]+}} rows at once: {{.*}}conv_2d_nhwc_hwcf_q, generic
+func.func @chain(%x: tensor<1x32x32x8xi8>, %w: tensor<3x3x8x8xi8>) -> tensor<1x1x1x8xi8> {
+  %zero = arith.constant 0 : i8
+  %zeros = arith.constant 0 : i32
+  %four = arith.constant 4 : i32
+  %p = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zero : i8
+  } : tensor<1x32x32x8xi8> to tensor<1x34x34x8xi8>
+  %e = tensor.empty() : tensor<1x32x32x8xi32>
+  %z = linalg.fill ins(%zeros : i32) outs(%e : tensor<1x32x32x8xi32>) -> tensor<1x32x32x8xi32>
+  %s = linalg.conv_2d_nhwc_hwcf_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%p, %w, %zeros, %zeros : tensor<1x34x34x8xi8>, tensor<3x3x8x8xi8>, i32, i32)
+      outs(%z : tensor<1x32x32x8xi32>) -> tensor<1x32x32x8xi32>
+  %d = tensor.empty() : tensor<1x32x32x8xi8>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%s : tensor<1x32x32x8xi32>) outs(%d : tensor<1x32x32x8xi8>) {
+  ^bb0(%a: i32, %b: i8):
+    %h = arith.shrsi %a, %four : i32
+    %t = arith.trunci %h : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<1x32x32x8xi8>
+  %m = tensor.extract_slice %r[0, 31, 31, 0] [1, 1, 1, 8] [1, 1, 1, 1] : tensor<1x32x32x8xi8> to tensor<1x1x1x8xi8>
+  return %m : tensor<1x1x1x8xi8>
+}
+
+//--- halo.mlir
+// Rows of %b need three rows of %a each. Without FLOPs again %a stays whole;
+// with them, each stripe computes the rows at its seams again.
+// FREE-LABEL: func.func @halo
+// FREE: linalg.conv_1d_nwc_wcf
+// FREE: scf.for
+// FREE: linalg.conv_1d_nwc_wcf
+// SOME-LABEL: func.func @halo
+// SOME-NOT: linalg.conv_1d_nwc_wcf
+// SOME: scf.for
+// SOME: linalg.conv_1d_nwc_wcf
+// SOME: linalg.conv_1d_nwc_wcf
+// SOME: linalg.generic
+// HALO: @halo: {{[0-9]+}} bytes, {{[0-9]+}} saved
+// HALO-NEXT: rows at once, 2 rows again at each seam, {{[0-9]+}} FLOPs ({{[0-9.]+}} % more): fill, conv_1d_nwc_wcf, fill, conv_1d_nwc_wcf, generic
+func.func @halo(%x: tensor<1x68x4xf32>, %u: tensor<3x4x4xf32>, %w: tensor<3x4x4xf32>) -> tensor<1x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x66x4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x66x4xf32>) -> tensor<1x66x4xf32>
+  %a = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+      ins(%x, %u : tensor<1x68x4xf32>, tensor<3x4x4xf32>) outs(%z : tensor<1x66x4xf32>) -> tensor<1x66x4xf32>
+  %f = tensor.empty() : tensor<1x64x4xf32>
+  %y = linalg.fill ins(%zero : f32) outs(%f : tensor<1x64x4xf32>) -> tensor<1x64x4xf32>
+  %b = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+      ins(%a, %w : tensor<1x66x4xf32>, tensor<3x4x4xf32>) outs(%y : tensor<1x64x4xf32>) -> tensor<1x64x4xf32>
+  %g = tensor.empty() : tensor<1x4xf32>
+  %v = linalg.fill ins(%zero : f32) outs(%g : tensor<1x4xf32>) -> tensor<1x4xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(a, b, c) -> (a, b, c)>, affine_map<(a, b, c) -> (a, c)>],
+                       iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%b : tensor<1x64x4xf32>) outs(%v : tensor<1x4xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %r = arith.addf %q, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<1x4xf32>
+  return %s : tensor<1x4xf32>
+}
+
+//--- two-rows.mlir
+// Two users need different rows of %a: it stays whole, before the loop.
+// TWO-LABEL: func.func @two_rows
+// TWO: linalg.exp
+// TWO: scf.for
+// TWO-NOT: linalg.exp
+// TWO: linalg.add
+func.func @two_rows(%x: tensor<1x64x4xf32>, %u: tensor<2x4x16xf32>, %w: tensor<1x4x16xf32>) -> tensor<1x1x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x64x4xf32>
+  %a = linalg.exp ins(%x : tensor<1x64x4xf32>) outs(%e : tensor<1x64x4xf32>) -> tensor<1x64x4xf32>
+  %f = tensor.empty() : tensor<1x32x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%f : tensor<1x32x16xf32>) -> tensor<1x32x16xf32>
+  %b = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<2> : tensor<1xi64>}
+      ins(%a, %u : tensor<1x64x4xf32>, tensor<2x4x16xf32>) outs(%z : tensor<1x32x16xf32>) -> tensor<1x32x16xf32>
+  %c = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<2> : tensor<1xi64>}
+      ins(%a, %w : tensor<1x64x4xf32>, tensor<1x4x16xf32>) outs(%z : tensor<1x32x16xf32>) -> tensor<1x32x16xf32>
+  %g = tensor.empty() : tensor<1x32x16xf32>
+  %s = linalg.add ins(%b, %c : tensor<1x32x16xf32>, tensor<1x32x16xf32>) outs(%g : tensor<1x32x16xf32>) -> tensor<1x32x16xf32>
+  %m = tensor.extract_slice %s[0, 31, 0] [1, 1, 16] [1, 1, 1] : tensor<1x32x16xf32> to tensor<1x1x16xf32>
+  return %m : tensor<1x1x16xf32>
+}
+
+//--- reduced.mlir
+// A sum over the outermost reduced dimension is added up in its place, row by
+// row: it starts once, before the loop.
+// REDUCED-LABEL: func.func @reduced
+// REDUCED: %[[START:.*]] = linalg.fill {{.*}} -> tensor<16xf32>
+// REDUCED: scf.for {{.*}} iter_args(%[[SUM:.*]] = %[[START]])
+// REDUCED: %[[ROW:.*]] = linalg.matmul
+// REDUCED: linalg.reduce ins(%[[ROW]] : tensor<1x16xf32>) outs(%[[SUM]] : tensor<16xf32>) dimensions = [0]
+func.func @reduced(%x: tensor<64x8xf32>, %w: tensor<8x16xf32>) -> tensor<16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64x16xf32>) -> tensor<64x16xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<64x8xf32>, tensor<8x16xf32>) outs(%z : tensor<64x16xf32>) -> tensor<64x16xf32>
+  %f = tensor.empty() : tensor<16xf32>
+  %y = linalg.fill ins(%zero : f32) outs(%f : tensor<16xf32>) -> tensor<16xf32>
+  %s = linalg.reduce ins(%a : tensor<64x16xf32>) outs(%y : tensor<16xf32>) dimensions = [0]
+    (%p: f32, %q: f32) {
+      %r = arith.addf %p, %q : f32
+      linalg.yield %r : f32
+    }
+  return %s : tensor<16xf32>
+}
+
+//--- nothing.mlir
+// The operand and the result are whole in any case.
+func.func @nothing(%x: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x16xf32>
+  %a = linalg.exp ins(%x : tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %f = tensor.empty() : tensor<16x16xf32>
+  %b = linalg.abs ins(%a : tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %b : tensor<16x16xf32>
+}

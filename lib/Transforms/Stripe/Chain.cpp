@@ -82,13 +82,9 @@ Chain memplan::growChain(
     if (!isNew && entry->second != rows)
       entry->second = std::nullopt;
   };
-  auto structured = cast<linalg::LinalgOp>(root);
-  bool isReduction = structured.getIteratorTypesArray()[loop] ==
-                     utils::IteratorType::reduction;
+  // The start of a sum that is cut does not depend on the loop: it stays whole.
   for (OpOperand &operand : root->getOpOperands())
-    // A sum starts once, not in each stripe.
-    if (!isReduction || !structured.isDpsInit(&operand))
-      need(operand, getLoopRows(operand, Rows{loop}));
+    need(operand, getLoopRows(operand, Rows{loop}));
   while (!needs.empty()) {
     auto [op, rows] = *needs.begin();
     needs.erase(needs.begin());

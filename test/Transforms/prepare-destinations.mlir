@@ -223,3 +223,21 @@ func.func @shared_bias(%a: tensor<4x4xf32>, %bias: tensor<4xf32>) -> tensor<4x4x
   %2 = linalg.matmul ins(%1, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%rows : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %2 : tensor<4x4xf32>
 }
+
+// An op that writes over the rows that it reads needs one buffer for both.
+// CHECK-LABEL: func.func @reads_and_writes(
+func.func @reads_and_writes(%a: tensor<4x4xf32>, %bias: tensor<4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  // CHECK: %[[B1:.*]] = linalg.generic
+  // CHECK: linalg.add ins(%arg0, %[[B1]] {{.*}} outs(%[[B1]]
+  // CHECK: %[[B2:.*]] = linalg.generic
+  // CHECK: linalg.sub ins(%arg0, %[[B2]] {{.*}} outs(%[[B2]]
+  %e = tensor.empty() : tensor<4x4xf32>
+  %rows = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%bias : tensor<4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<4x4xf32>
+  %1 = linalg.add ins(%a, %rows : tensor<4x4xf32>, tensor<4x4xf32>) outs(%rows : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = linalg.sub ins(%a, %rows : tensor<4x4xf32>, tensor<4x4xf32>) outs(%rows : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>
+}

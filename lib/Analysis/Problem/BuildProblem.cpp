@@ -113,7 +113,8 @@ public:
       : result(result), module(module), order(order), graph(graph),
         options(options), frames(frames), workers(workers),
         lifetimes(order, graph, /*returnsAccess=*/options.lendResults),
-        sizes(result, order, options.atGreatestSizes), extents(result.function) {}
+        sizes(result, order, options.atGreatestSizes),
+        extents(result.function) {}
 
   void run() {
     // The body of a parallel loop with steps has no frame.

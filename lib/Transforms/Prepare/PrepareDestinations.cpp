@@ -73,24 +73,32 @@ static bool isBroadcast(linalg::GenericOp op) {
 }
 
 /// Gives each use of the op's result as a destination a clone of the op, except
-/// for the last one if there are no other uses. `makeClone` clones the op and
-/// its own destination.
+/// for the last one if there are no other users. An op that writes over what it
+/// reads needs one buffer for both. `makeClone` clones the op and its own
+/// destination.
 static void split(Operation *op,
                   llvm::function_ref<Operation *(OpBuilder &)> makeClone) {
-  SmallVector<OpOperand *> destinations;
-  bool hasReader = false;
+  SmallVector<OpOperand *> destinations, reads;
+  // What a writer is to read.
+  llvm::DenseMap<Operation *, Value> written;
   for (OpOperand &use : op->getResult(0).getUses()) {
+    (isDestination(use) ? destinations : reads).push_back(&use);
     if (isDestination(use))
-      destinations.push_back(&use);
-    else
-      hasReader = true;
+      written[use.getOwner()] = use.get();
   }
+  bool hasReader = llvm::any_of(reads, [&](OpOperand *use) {
+    return !written.contains(use->getOwner());
+  });
   if (!hasReader && !destinations.empty())
     destinations.pop_back();
   for (OpOperand *use : destinations) {
     OpBuilder builder(use->getOwner());
     use->set(makeClone(builder)->getResult(0));
+    written[use->getOwner()] = use->get();
   }
+  for (OpOperand *use : reads)
+    if (Value value = written.lookup(use->getOwner()))
+      use->set(value);
 }
 
 /// A memref of which the function makes a tensor, or to which it writes twice,

@@ -412,9 +412,25 @@ int64_t Terms::getLoss(const Atom &atom) const {
 }
 
 bool Terms::isNeverLess(const Sum &a, const Sum &b) {
-  budget = 1000;
-  std::optional<Sum> difference = add(a, b, -1);
-  return difference && isNeverNegative(*difference);
+  auto isBehind = [&](const Sum &end) {
+    budget = 1000;
+    std::optional<Sum> difference = add(a, end, -1);
+    return difference && isNeverNegative(*difference);
+  };
+  if (isBehind(b))
+    return true;
+  // A maximum is one of its operands, so a is compared with each of them. Of
+  // more operands, none is, so that the time is bounded.
+  constexpr size_t kMostOperands = 64;
+  for (const auto &part : b.parts) {
+    const Atom &atom = atoms[part.first];
+    if (atom.kind == Kind::Max && atom.operands.size() <= kMostOperands)
+      return llvm::all_of(atom.operands, [&](const Sum &operand) {
+        std::optional<Sum> end = replace(b, part, operand, /*divisor=*/1);
+        return end && isBehind(*end);
+      });
+  }
+  return false;
 }
 
 /// Replaces atoms that are added by sums that they are not less than. Atoms are

@@ -217,3 +217,33 @@ func.func @differences(%x: memref<?xf32>) {
   memplan.release %arena : memref<?xi8>
   return
 }
+
+// A buffer without elements ends where it begins, at the greatest of the ends
+// below it. The size of the arena is the greatest of these and one more.
+// CHECK-LABEL: func.func @without_elements
+// CHECK:         memref.view {{.*}} : memref<?xi8> to memref<?x0xf32>
+func.func @without_elements(%x: memref<?x64xf32>, %y: memref<?x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %c12 = arith.constant 12 : index
+  %one = arith.constant 1.0 : f32
+  %n = memref.dim %x, %c0 : memref<?x64xf32>
+  %m = memref.dim %y, %c0 : memref<?x64xf32>
+  %n4 = arith.muli %n, %c256 : index
+  %m4 = arith.muli %m, %c256 : index
+  %s0 = memplan.slot size(%n4) align(64)
+  %s1 = memplan.slot size(%m4) align(64)
+  %s2 = memplan.slot above(%s0, %s1) size(%c0) align(64)
+  %s3 = memplan.slot above(%s0) size(%c12) align(64)
+  %arena = memplan.arena of(%s2, %s3) align(64) : memref<?xi8>
+  %a = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?x64xf32>
+  %d = memplan.view %arena[%s3] align(64) : memref<?xi8> to memref<3xf32>
+  linalg.fill ins(%one : f32) outs(%a : memref<?x64xf32>)
+  linalg.fill ins(%one : f32) outs(%d : memref<3xf32>)
+  %b = memplan.view %arena[%s1](%m) align(64) : memref<?xi8> to memref<?x64xf32>
+  linalg.fill ins(%one : f32) outs(%b : memref<?x64xf32>)
+  %c = memplan.view %arena[%s2](%n) align(64) : memref<?xi8> to memref<?x0xf32>
+  linalg.fill ins(%one : f32) outs(%c : memref<?x0xf32>)
+  memplan.release %arena : memref<?xi8>
+  return
+}

@@ -143,8 +143,9 @@ std::string tool::displayName(const std::string &path) {
 }
 
 void tool::printError(const std::string &where, const std::string &message) {
-  std::string line;
-  for (char c : where + ": error: " + message) {
+  std::string text = where, line;
+  text.append(": error: ").append(message);
+  for (char c : text) {
     auto byte = static_cast<unsigned char>(c);
     if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') {
       line += c;

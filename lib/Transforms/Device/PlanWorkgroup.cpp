@@ -64,7 +64,7 @@ static std::string nameKernel(Operation *kernel) {
 namespace {
 
 /// The buffers of a kernel in one memory space.
-struct ArenaProblem {
+struct WorkgroupProblem {
   Attribute space;
   /// The planned ones, as indices in WorkgroupMemory::getBuffers().
   std::vector<unsigned> buffers;
@@ -83,10 +83,10 @@ public:
                 const SolveOptions &options)
       : kernel(kernel), name(nameKernel(kernel)),
         memory(kernel, aliases, alignment), options(options) {
-    llvm::MapVector<Attribute, ArenaProblem> bySpace;
+    llvm::MapVector<Attribute, WorkgroupProblem> bySpace;
     for (auto [i, buffer] : llvm::enumerate(memory.getBuffers())) {
       Attribute space = buffer.getType().getMemorySpace();
-      ArenaProblem &problem = bySpace[space];
+      WorkgroupProblem &problem = bySpace[space];
       problem.space = space;
       if (buffer.isPlanned())
         problem.buffers.push_back(i);
@@ -120,10 +120,10 @@ private:
   llvm::iota_range<size_t> seq() const {
     return llvm::seq<size_t>(0, spaces.size());
   }
-  Problem makeProblem(const ArenaProblem &space,
+  Problem makeProblem(const WorkgroupProblem &space,
                       ArrayRef<LiveRanges> lifetimes) const;
   std::vector<Plan> solve(ArrayRef<LiveRanges> lifetimes) const;
-  bool fits(const ArenaProblem &space, const Plan &plan) const {
+  bool fits(const WorkgroupProblem &space, const Plan &plan) const {
     return space.buffers.empty() ||
            (plan.hasOffsets() && plan.arenaSize + space.unplannedBytes <=
                                      space.capacity.value_or(INT64_MAX));
@@ -146,7 +146,7 @@ private:
   void measureBarriers();
   LogicalResult checkCapacity(bool mayInsert);
 
-  Value addArena(const ArenaProblem &space, const Plan &plan,
+  Value addArena(const WorkgroupProblem &space, const Plan &plan,
                  int64_t alignment);
   void eraseAttributions(ArrayRef<BlockArgument> erased);
 
@@ -154,7 +154,7 @@ private:
   std::string name;
   WorkgroupMemory memory;
   SolveOptions options;
-  std::vector<ArenaProblem> spaces;
+  std::vector<WorkgroupProblem> spaces;
   /// By space.
   std::vector<Problem> problems;
   std::vector<Plan> plans;
@@ -173,7 +173,7 @@ static int64_t sumArenas(ArrayRef<Plan> plans) {
   return sum;
 }
 
-Problem KernelPlanner::makeProblem(const ArenaProblem &space,
+Problem KernelPlanner::makeProblem(const WorkgroupProblem &space,
                                    ArrayRef<LiveRanges> lifetimes) const {
   Problem problem;
   problem.arenaAlignment = 1;
@@ -196,7 +196,7 @@ Problem KernelPlanner::makeProblem(const ArenaProblem &space,
 std::vector<Plan> KernelPlanner::solve(ArrayRef<LiveRanges> lifetimes) const {
   std::vector<Plan> result;
   result.reserve(spaces.size());
-  for (const ArenaProblem &space : spaces)
+  for (const WorkgroupProblem &space : spaces)
     result.push_back(
         space.buffers.empty()
             ? Plan()
@@ -215,7 +215,7 @@ LogicalResult KernelPlanner::plan(bool insertsBarriers) {
     if (fits(plans))
       measureBarriers();
   }
-  for (const ArenaProblem &space : spaces)
+  for (const WorkgroupProblem &space : spaces)
     problems.push_back(makeProblem(space, lifetimes));
   return checkCapacity(!insertsBarriers);
 }
@@ -259,7 +259,7 @@ void KernelPlanner::measureBarriers() {
         others.push_back(other);
     std::vector<LiveRanges> lifetimes = memory.findLifetimes(others);
     int64_t bytes = 0;
-    for (const ArenaProblem &space : spaces) {
+    for (const WorkgroupProblem &space : spaces) {
       Problem problem = makeProblem(space, lifetimes);
       problem.capacity.reset();
       if (!problem.buffers.empty())
@@ -329,7 +329,7 @@ LogicalResult KernelPlanner::checkCapacity(bool mayInsert) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-Value KernelPlanner::addArena(const ArenaProblem &space, const Plan &plan,
+Value KernelPlanner::addArena(const WorkgroupProblem &space, const Plan &plan,
                               int64_t alignment) {
   MLIRContext *context = kernel->getContext();
   auto type = MemRefType::get(plan.arenaSize, IntegerType::get(context, 8),

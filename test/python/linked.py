@@ -48,8 +48,8 @@ class Linked:
         objects = [os.path.join(folder, file) for file in (f"{name}.o", f"{name}_weights.o")]
         subprocess.run([toolchain.find("clang"), "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I", folder, source,
                         *filter(os.path.exists, objects), "-lm", "-o", path], check=True)
-        self.library = ctypes.CDLL(path)
-        self.library.need.restype = ctypes.c_int64
+        self.loaded = ctypes.CDLL(path)
+        self.loaded.need.restype = ctypes.c_int64
 
     @staticmethod
     def _has_arena(folder, name):
@@ -75,8 +75,8 @@ class Linked:
         made = [_aligned(max(array.nbytes, 1)) for array in results]
         given = [numpy.ascontiguousarray(array) for array in inputs]
         pointers = (ctypes.c_void_p * max(len(given) + len(made), 1))(*[array.ctypes.data for array in given + made])
-        arena = _aligned(max(self.library.need(numbers), 1))
-        self.library.call(pointers, numbers, ctypes.c_void_p(arena.ctypes.data))
+        arena = _aligned(max(self.loaded.need(numbers), 1))
+        self.loaded.call(pointers, numbers, ctypes.c_void_p(arena.ctypes.data))
         return [array[:like.nbytes].view(like.dtype).reshape(like.shape) for array, like in zip(made, results)]
 
 

@@ -17,7 +17,7 @@ from ..core import MemplanError
 _TARGETS = {"x86_64": "X86", "aarch64": "AArch64", "arm64": "AArch64", "riscv64": "RISCV"}
 
 
-def library() -> Optional[Any]:
+def load() -> Optional[Any]:
     """libLLVM of version 22; None if there is none, or none for this machine."""
     target = _TARGETS.get(platform.machine())
     names = ["libLLVM.so.22.1", "/usr/lib/llvm-22/lib/libLLVM.so.22.1", "/usr/local/opt/llvm@22/lib/libLLVM.dylib"]

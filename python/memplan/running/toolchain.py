@@ -117,7 +117,7 @@ def join_objects(objects: Sequence[str], path: str) -> None:
 
 def jit(ir: str, *, libraries: Sequence[str] = ()) -> Jit:
     """The program, compiled by LLVM's library in this process; `libraries` are shared ones that it needs."""
-    llvm = _jit.library()
+    llvm = _jit.load()
     if llvm is None:
         _compiler()
     found = _library_folder()

@@ -50,6 +50,9 @@ struct Directives {
   /// The arguments of the runs, one after another, of type index or i64: a line
   /// `// ARGUMENTS: 8, 16` each; one run without arguments if there is none.
   std::vector<std::vector<int64_t>> runs;
+  /// `// WITH: PATH`: the file, relative to the program, whose functions the
+  /// program calls.
+  std::string library;
 };
 
 llvm::Expected<Directives> readDirectives(llvm::StringRef program);

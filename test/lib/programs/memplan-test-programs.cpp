@@ -38,7 +38,6 @@ static void printUsage() {
 
 Compares programs, files or all of folders, with their plans.
 
-  --shard=I/N      every N-th program, from the I-th on
   --print          print what each program is compared with, and check no
                    expected texts
   --time-limit=S   seconds for a program, and for each of its runs (60)
@@ -50,7 +49,6 @@ namespace {
 
 struct Options {
   std::vector<std::string> paths;
-  size_t shard = 1, shards = 1;
   unsigned seconds = 60;
   bool print = false;
   bool serve = false;
@@ -65,12 +63,6 @@ static bool readOptions(int argc, char **argv, Options &options) {
       options.print = true;
     } else if (word == "--serve") {
       options.serve = true;
-    } else if (word.consume_front("--shard=")) {
-      auto [shard, shards] = word.split('/');
-      if (shard.getAsInteger(10, options.shard) ||
-          shards.getAsInteger(10, options.shards) || options.shard == 0 ||
-          options.shard > options.shards)
-        return false;
     } else if (word.consume_front("--time-limit=")) {
       if (word.getAsInteger(10, options.seconds) || options.seconds == 0)
         return false;
@@ -83,13 +75,12 @@ static bool readOptions(int argc, char **argv, Options &options) {
   return options.serve == options.paths.empty();
 }
 
-/// The programs of the shard, in order. False after an error message.
+/// The programs, in order. False after an error message.
 static bool findPrograms(const Options &options,
                          std::vector<std::string> &programs) {
-  std::vector<std::string> all;
   for (const std::string &path : options.paths) {
     if (!llvm::sys::fs::is_directory(path)) {
-      all.push_back(path);
+      programs.push_back(path);
       continue;
     }
     std::error_code error;
@@ -103,10 +94,8 @@ static bool findPrograms(const Options &options,
       return false;
     }
     llvm::sort(found);
-    all.insert(all.end(), found.begin(), found.end());
+    programs.insert(programs.end(), found.begin(), found.end());
   }
-  for (size_t i = options.shard - 1; i < all.size(); i += options.shards)
-    programs.push_back(all[i]);
   return true;
 }
 
@@ -120,6 +109,16 @@ static llvm::Error testProgram(mlir::MLIRContext &context, StringRef path,
   auto directives = readDirectives(text);
   if (!directives)
     return directives.takeError();
+  std::string program = text.str();
+  if (!directives->library.empty()) {
+    llvm::SmallString<128> beside = llvm::sys::path::parent_path(path);
+    llvm::sys::path::append(beside, directives->library);
+    auto library = llvm::MemoryBuffer::getFile(beside);
+    if (!library)
+      return llvm::createStringError(library.getError(),
+                                     beside + " cannot be read");
+    program += (*library)->getBuffer();
+  }
   for (const Directive &directive : directives->comparisons) {
     auto explain = [&](llvm::Error error) {
       return directive.text.empty()
@@ -127,7 +126,7 @@ static llvm::Error testProgram(mlir::MLIRContext &context, StringRef path,
                  : llvm::createStringError("PROGRAM: " + directive.text + ": " +
                                            llvm::toString(std::move(error)));
     };
-    auto output = comparePlans(context, text, directive, directives->runs,
+    auto output = comparePlans(context, program, directive, directives->runs,
                                options.seconds);
     if (!output)
       return explain(output.takeError());

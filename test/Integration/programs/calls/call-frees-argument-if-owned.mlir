@@ -19,7 +19,6 @@ func.func private @inner(%a: memref<8xi64>, %own: i1) {
 }
 func.func private @outer(%own: i1, %a: memref<8xi64>) {
   %true = arith.constant true
-  %c0 = arith.constant 0 : index
   %t = memref.alloc() : memref<8xi64>
   memref.copy %a, %t : memref<8xi64> to memref<8xi64>
   func.call @inner(%t, %true) : (memref<8xi64>, i1) -> ()

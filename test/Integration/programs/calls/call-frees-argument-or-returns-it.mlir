@@ -9,7 +9,6 @@
 // CHECK: left @main: 1
 
 func.func private @renew(%a: memref<8xi64>, %c: i1) -> memref<8xi64> {
-  %c0 = arith.constant 0 : index
   %r = scf.if %c -> (memref<8xi64>) {
     %t = memref.alloc() : memref<8xi64>
     linalg.map { arith.addi } ins(%a, %a : memref<8xi64>, memref<8xi64>) outs(%t : memref<8xi64>)

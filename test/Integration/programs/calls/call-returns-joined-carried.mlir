@@ -7,7 +7,6 @@
 // CHECK-NOT: left
 
 func.func private @f(%a: memref<8xi64>, %c: i1) -> memref<8xi64> {
-  %c0 = arith.constant 0 : index
   %c7 = arith.constant 7 : index
   %k1 = arith.constant 1 : i64
   %r = scf.if %c -> (memref<8xi64>) {

@@ -17,7 +17,6 @@
 func.func private @net(%x: memref<8xi64>, %c: i1, %d: i1, %o: memref<8xi64>) {
   %true = arith.constant true
   %false = arith.constant false
-  %k2 = arith.constant 2 : i64
   %a = memref.alloc() : memref<8xi64>
   linalg.map { arith.addi } ins(%x, %x : memref<8xi64>, memref<8xi64>) outs(%a : memref<8xi64>)
   // Owned by the condition of the select.
@@ -58,9 +57,6 @@ func.func private @print(%x: memref<8xi64>, %c: i1, %d: i1) {
   return
 }
 func.func @main() {
-  %c0 = arith.constant 0 : index
-  %c4 = arith.constant 4 : index
-  %c1 = arith.constant 1 : index
   %true = arith.constant true
   %false = arith.constant false
   %k1 = arith.constant 1 : i64

@@ -11,7 +11,6 @@ func.func @main() {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
   %c5 = arith.constant 5 : index
-  %c4 = arith.constant 4 : index
   %k1000 = arith.constant 1000 : i64
   %o = memref.alloc() : memref<5x8xi64>
   affine.parallel (%i, %j) = (1, 0) to (5, 3) step (3, 2) {

@@ -12,7 +12,6 @@ func.func @main() {
   %c3 = arith.constant 3 : index
   %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
-  %k0 = arith.constant 0 : i64
   %k1 = arith.constant 1 : i64
   %a = memref.alloc() : memref<1x8xi64>
   %b = memref.alloc() : memref<8xi64>

@@ -16,7 +16,6 @@
 func.func @overlapping_slots(%in: memref<64xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c256 = arith.constant 256 : index
   %c512 = arith.constant 512 : index
   %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<768xi8>
   %a = memref.view %arena[%c0][] : memref<768xi8> to memref<64xf32>
@@ -75,7 +74,6 @@ func.func private @pick(memref<16xf32>) -> memref<16xf32>
 // CHECK-LABEL: func @unknown_memory
 func.func @unknown_memory(%x: f32) {
   %c0 = arith.constant 0 : index
-  %c64 = arith.constant 64 : index
   %arena = memref.alloc() {memplan.arena} : memref<128xi8>
   %a = memref.view %arena[%c0][] : memref<128xi8> to memref<16xf32>
   %p = call @pick(%a) : (memref<16xf32>) -> memref<16xf32>

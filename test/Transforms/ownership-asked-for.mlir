@@ -62,7 +62,6 @@ func.func @frees_another(%c: i1, %k: f32, %n: index) {
 // CHECK: return
 func.func @frees_itself(%c: i1, %d: i1, %k: f32, %n: index) {
   %true = arith.constant true
-  %false = arith.constant false
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = memref.alloc() : memref<8xf32>

@@ -16,7 +16,6 @@
 // MODULE:         memplan.arena
 // MODULE-NOT:     memref.alloc
 func.func @main() -> i64 {
-  %c0 = arith.constant 0 : index
   %a = memref.alloc() : memref<8xi64>
   %c = arith.constant true
   %r = call @between(%a, %c) : (memref<8xi64>, i1) -> i64

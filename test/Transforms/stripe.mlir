@@ -145,7 +145,6 @@ func.func @reduced(%x: tensor<64x8xf32>, %w: tensor<8x16xf32>) -> tensor<16xf32>
 //--- nothing.mlir
 // The operand and the result are whole in any case.
 func.func @nothing(%x: tensor<16x16xf32>) -> tensor<16x16xf32> {
-  %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x16xf32>
   %a = linalg.exp ins(%x : tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
   %f = tensor.empty() : tensor<16x16xf32>

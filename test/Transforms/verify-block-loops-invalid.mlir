@@ -1,4 +1,5 @@
-// RUN: memplan-opt %s --memplan-verify=quiet -split-input-file -verify-diagnostics
+// RUN: %python %memplan_src/test/tools/changed_plans.py %s > %t.mlir
+// RUN: memplan-opt %t.mlir --memplan-verify=quiet -split-input-file -verify-diagnostics
 
 // Loops of blocks that do not rewrite all bytes that another buffer has
 // overwritten.
@@ -33,438 +34,126 @@ func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
   return
 }
 
-// -----
+// CHANGE: It omits the first element.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @from_the_second(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  cf.br ^header(%c0 : index)
+//+  cf.br ^header(%c1 : index)
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %c64 : index
 
-// It omits the first element.
-func.func @from_the_second(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%c1 : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %c64 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  %next = arith.addi %i, %c1 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
+// CHANGE: It omits every other element.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @every_other(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %c64 : index
+//-  %next = arith.addi %i, %c1 : index
+//+  %next = arith.addi %i, %c2 : index
 
-// -----
+// CHANGE: The exit condition is never true, so it runs past the end.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @step_over_the_end(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi ne, %i, %c63 : index
+//-  %next = arith.addi %i, %c1 : index
+//+  %next = arith.addi %i, %c2 : index
 
-// It omits every other element.
-func.func @every_other(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%c0 : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %c64 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  %next = arith.addi %i, %c2 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
+// CHANGE: It may not run at all.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @unknown_bound(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %n : index
 
-// -----
+// CHANGE: It may begin at any element.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @unknown_start(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  cf.br ^header(%c0 : index)
+//+  cf.br ^header(%n : index)
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %c64 : index
 
-// The exit condition is never true, so it runs past the end.
-func.func @step_over_the_end(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%c0 : index)
-^header(%i: index):
-  %more = arith.cmpi ne, %i, %c63 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  %next = arith.addi %i, %c2 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
+// CHANGE: It counts down.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @wrong_way(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi sgt, %i, %c0 : index
 
-// -----
+// CHANGE: The store is skipped if %c is false.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @stored_at_times(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %c64 : index
+//-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+//+  cf.cond_br %c, ^store, ^latch
+//+^store:
+//+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+//-  %next = arith.addi %i, %c1 : index
+//+  cf.br ^latch
+//+^latch:
+//+  %next = arith.addi %i, %c1 : index
 
-// It may not run at all.
-func.func @unknown_bound(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%c0 : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %n : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  %next = arith.addi %i, %c1 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
+// CHANGE: One path through the body skips an element.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @two_steps(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %c64 : index
+//-  %next = arith.addi %i, %c1 : index
+//+  cf.cond_br %c, ^other, ^latch
+//+^other:
+//+  %also = arith.addi %i, %c2 : index
+//+  cf.br ^header(%also : index)
+//+^latch:
+//+  %next = arith.addi %i, %c1 : index
 
-// -----
+// CHANGE: The other path does.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @two_steps_exchanged(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %c64 : index
+//-  %next = arith.addi %i, %c1 : index
+//+  cf.cond_br %c, ^other, ^latch
+//+^other:
+//+  %also = arith.addi %i, %c1 : index
+//+  cf.br ^header(%also : index)
+//+^latch:
+//+  %next = arith.addi %i, %c2 : index
 
-// It may begin at any element.
-func.func @unknown_start(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%n : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %c64 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  %next = arith.addi %i, %c1 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
+// CHANGE: It may be entered with another initial value.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @second_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  cf.br ^header(%c0 : index)
+//+  cf.cond_br %c, ^header(%c0 : index), ^header(%c8 : index)
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %c64 : index
 
-// -----
+// CHANGE: The same with the other entry.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @first_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  cf.br ^header(%c0 : index)
+//+  cf.cond_br %c, ^header(%c8 : index), ^header(%c0 : index)
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %c64 : index
 
-// It counts down.
-func.func @wrong_way(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%c0 : index)
-^header(%i: index):
-  %more = arith.cmpi sgt, %i, %c0 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  %next = arith.addi %i, %c1 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
+// CHANGE: It may leave from its middle.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %c64 : index
+//-  %next = arith.addi %i, %c1 : index
+//+  cf.cond_br %c, ^exit, ^latch
+//+^latch:
+//+  %next = arith.addi %i, %c1 : index
 
-// -----
-
-// The store is skipped if %c is false.
-func.func @stored_at_times(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%c0 : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %c64 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  cf.cond_br %c, ^store, ^latch
-^store:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  cf.br ^latch
-^latch:
-  %next = arith.addi %i, %c1 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
-
-// -----
-
-// One path through the body skips an element.
-func.func @two_steps(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%c0 : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %c64 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  cf.cond_br %c, ^other, ^latch
-^other:
-  %also = arith.addi %i, %c2 : index
-  cf.br ^header(%also : index)
-^latch:
-  %next = arith.addi %i, %c1 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
-
-// -----
-
-// The other path does.
-func.func @two_steps_exchanged(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%c0 : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %c64 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  cf.cond_br %c, ^other, ^latch
-^other:
-  %also = arith.addi %i, %c1 : index
-  cf.br ^header(%also : index)
-^latch:
-  %next = arith.addi %i, %c2 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
-
-// -----
-
-// It may be entered with another initial value.
-func.func @second_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.cond_br %c, ^header(%c0 : index), ^header(%c8 : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %c64 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  %next = arith.addi %i, %c1 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
-
-// -----
-
-// The same with the other entry.
-func.func @first_entry(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.cond_br %c, ^header(%c8 : index), ^header(%c0 : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %c64 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  %next = arith.addi %i, %c1 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
-
-// -----
-
-// It may leave from its middle.
-func.func @left_early(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%c0 : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %c64 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%i] : memref<64xf32>
-  cf.cond_br %c, ^exit, ^latch
-^latch:
-  %next = arith.addi %i, %c1 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
-
-// -----
-
-// The stored element is not the counted one.
-func.func @other_variable(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %c8 = arith.constant 8 : index
-  %c63 = arith.constant 63 : index
-  %c64 = arith.constant 64 : index
-  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena} : memref<256xi8>
-  // expected-note @below {{the buffer at [0, 256) is placed here}}
-  %a = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  %b = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  // expected-note @below {{bytes [0, 256) are written here}}
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  cf.br ^header(%c0 : index)
-^header(%i: index):
-  %more = arith.cmpi slt, %i, %c64 : index
-  cf.cond_br %more, ^body, ^exit
-^body:
-  %k = arith.muli %i, %c2 : index
-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
-  memref.store %x, %a[%k] : memref<64xf32>
-  %next = arith.addi %i, %c1 : index
-  cf.br ^header(%next : index)
-^exit:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memref.dealloc %arena : memref<256xi8>
-  return
-}
+// CHANGE: The stored element is not the counted one.
+//-func.func @one_short(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//+func.func @other_variable(%c: i1, %n: index, %x: f32, %out: memref<64xf32>) {
+//-  %more = arith.cmpi slt, %i, %c63 : index
+//+  %more = arith.cmpi slt, %i, %c64 : index
+//-  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+//-  memref.store %x, %a[%i] : memref<64xf32>
+//+  %k = arith.muli %i, %c2 : index
+//+  // expected-error @below {{writes buffer at bytes [0, 256) of the arena, which 'linalg.fill' through the buffer at [0, 256) has overwritten}}
+//+  memref.store %x, %a[%k] : memref<64xf32>
 
 // -----
 

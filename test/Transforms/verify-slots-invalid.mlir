@@ -332,7 +332,6 @@ func.func @negative_maximum(%n: index, %m: index, %out: memref<?xf32>) {
 
 // The same for a negative multiple of the extent.
 func.func @negative_multiple(%n: index, %m: index, %out: memref<?xf32>) {
-  %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
   %bytes = arith.muli %n, %c4 : index
   %less = arith.constant -4 : index
@@ -351,7 +350,6 @@ func.func @negative_multiple(%n: index, %m: index, %out: memref<?xf32>) {
 
 // A multiple that may wrap around to less.
 func.func @wrapping_multiple(%n: index, %m: index, %out: memref<?xf32>) {
-  %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
   %bytes = arith.muli %n, %c4 : index
   %much = arith.constant 70368744177664 : index

@@ -47,7 +47,8 @@ def _only_writes(node: Node, operand: Node) -> bool:
 
 
 def _reads_after_write(module: GraphModule, which: str) -> Iterator[str]:
-    """Reads of an argument behind the op that overwrites it."""
+    """Reads of an argument behind the op that overwrites it. Who takes what that op returns wants the
+    new content."""
     arguments = {key: node for node in module.graph.nodes if node.op == "placeholder"
                  for key in _storages(node.meta.get("val"))}
     done: Dict[int, Node] = {}
@@ -58,7 +59,7 @@ def _reads_after_write(module: GraphModule, which: str) -> Iterator[str]:
         if node.target is not operator.getitem:
             for used in node.all_input_nodes:
                 for key in _storages(used.meta.get("val")):
-                    if key in done and key in arguments and key not in writes:
+                    if key in done and key in arguments and key not in writes and used is not done[key]:
                         yield (f"the {which} function reads {arguments[key].name} in {node.name} "
                                f"after {done[key].name} overwrote it")
         for key in writes:

@@ -114,6 +114,9 @@ class Joint:
         #: The arguments that ops of the backward function write, by op.
         self.targets: Dict[Node, Leaf] = {}
         self._find_writes()
+        #: What becomes the content of an argument, with the op that copies it there. Inductor computes
+        #: it in the argument where it can, and would keep the argument.
+        self.contents = self._find_contents() if compiler == "inductor" else {}
         #: Operands of nodes that the backward function runs without.
         self.unread = self._find_unread()
         #: The memory that PyTorch's default partition keeps, without arguments and results of
@@ -333,6 +336,18 @@ class Joint:
                 if writer in self.is_backward and writer not in self.targets and self.is_overwritten(memory):
                     raise Refusal(f"{describe(writer)} of the backward function reads and writes an argument "
                                   "that the forward function overwrites")
+
+    def _find_contents(self) -> Dict[Leaf, Node]:
+        found: Dict[Leaf, Node] = {}
+        for node in self.calls():
+            if node.target is not torch.ops.aten.copy_.default or node in self.is_backward:
+                continue
+            for leaf in self.leaves_of(node.args[1]):
+                made, into = leaf.value, node.args[0].meta["val"]
+                if leaf.memory.argument is None and not leaf.memory.is_output and (
+                        made.dtype, made.shape, made.stride()) == (into.dtype, into.shape, into.stride()):
+                    found[leaf] = node
+        return found
 
     def is_overwritten(self, memory: Memory) -> bool:
         """By the forward function, or by the caller right after it."""

@@ -142,7 +142,7 @@ class _Function:
         if name in self.copies:
             return self.copies[name]
         aten = torch.ops.aten
-        value, made = leaf.value, self.find(leaf.nodes[0])
+        value, made = leaf.value, self.find(self.joint.contents.get(leaf, leaf.nodes[0]))
         steps: List[Tuple[Any, Tuple[Any, ...], str]] = [(aten.clone.default, (), f"{name}_copy")]
         shape, strides = tuple(value.shape), tuple(value.stride())
         if all(isinstance(n, int) for n in (*shape, *strides)) and 0 not in shape:
@@ -215,7 +215,7 @@ def split(joint: Joint, report: Dict[str, Any]
             raise Refusal(f"'{name}' is kept but has no name in the graph")
         if leaf.memory.kind == "constant":
             continue
-        copied = joint.is_copied(leaf.memory) and isinstance(leaf.value, torch.Tensor)
+        copied = isinstance(leaf.value, torch.Tensor) and (joint.is_copied(leaf.memory) or leaf in joint.contents)
         kept.append((_kind(leaf.nodes[0], leaf.value), leaf, leaf.nodes[0], copied))
     # An argument that the backward function writes is passed as it is, besides a copy for reads.
     as_they_are = {node for _, _, node, copied in kept if not copied}

@@ -55,6 +55,13 @@ memplan::verifyGraphAttribute(Operation *op, NamedAttribute attribute) {
                                 int64_t(function.getNumResults()) + 1),
                    "a 64-bit integer, at most the number of results");
   }
+  if (name == kChangesAttr) {
+    auto changes = dyn_cast<ArrayAttr>(attribute.getValue());
+    return require(op, name,
+                   isa<FunctionOpInterface>(op) && changes &&
+                       llvm::all_of(changes, llvm::IsaPred<DictionaryAttr>),
+                   "an array of dictionaries, on a function");
+  }
   if (name == kRecomputeAttr)
     return require(op, name,
                    text &&

@@ -31,6 +31,25 @@ private:
   void print(const SizesReport &sizes, const ArenaReport &arena);
   void printHint(const HintReport &hint);
   void printAtSizes(const ReportTotals &totals);
+  /// Writes the fields of a record that names no slots, each record of a list
+  /// on a line.
+  template <typename Record>
+  void printRecord(const Record &record, Style style) {
+    json.beginObject(style);
+    forEachField<Record>([&](const auto &field) {
+      const auto &value = record.*field.member;
+      if (!field.isWritten(record))
+        return;
+      if constexpr (std::decay_t<decltype(field)>::isRecordList)
+        json.list(
+            field.name, value,
+            [&](const auto &item) { printRecord(item, Style::Inline); },
+            Style::Lines);
+      else
+        print(field.name, value);
+    });
+    json.endObject();
+  }
   /// Writes a field of a record, unless it is left out.
   template <typename Field, typename Record>
   void printField(const Field &field, const Record &record,
@@ -437,6 +456,11 @@ void Printer::print(const Report &report) {
   for (const ArenaReport &arena : report.arenas)
     print(arena);
   json.endArray();
+  if (!report.changes.empty())
+    json.list(
+        "changes", report.changes,
+        [&](const ChangeReport &change) { printRecord(change, Style::Lines); },
+        Style::Lines);
   json.endObject();
 }
 

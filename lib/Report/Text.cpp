@@ -83,6 +83,18 @@ public:
   explicit TextPrinter(std::string &out) : out(out) {}
 
   void print(const Report &report) {
+    const ChangeReport *last = nullptr;
+    for (const ChangeReport &change : report.changes) {
+      if (!last || last->function != change.function ||
+          last->memorySpace != change.memorySpace)
+        out += "@" + change.function + " was changed before planning" +
+               (change.memorySpace.empty()
+                    ? ""
+                    : ", for memory space " + change.memorySpace) +
+               "\n";
+      out += formatText(change);
+      last = &change;
+    }
     for (const ArenaReport &arena : report.arenas)
       print(arena);
     printTotals(report);
@@ -390,6 +402,49 @@ private:
 };
 
 } // namespace
+
+/// ", 64 FLOPs (0.50 % more)"
+static std::string describeFlops(int64_t extra, int64_t all) {
+  return ", " + number(extra) + " FLOPs (" +
+         fixed(100.0 * static_cast<double>(extra) /
+                   static_cast<double>(std::max<int64_t>(all, 1)),
+               2) +
+         " % more)";
+}
+
+std::string memplan::formatText(const ChangeReport &change) {
+  std::string text =
+      "  " + change.change +
+      std::string(18 - std::min<size_t>(change.change.size(), 17), ' ') +
+      number(change.bytes) + " bytes";
+  if (change.savedBytes < 0)
+    text += ", " + number(-change.savedBytes) + " more";
+  else
+    text += ", " + number(change.savedBytes) + " saved";
+  if (!change.stripes.empty())
+    text += ", " + plural(static_cast<int64_t>(change.stripes.size()), "chain");
+  if (change.repeats > 0)
+    text += ", " + plural(change.repeats, "op") +
+            (change.repeats == 1 ? " runs again" : " run again");
+  if (change.extraFlops > 0 || change.repeats > 0)
+    text += describeFlops(change.extraFlops, change.allFlops);
+  return text + "\n" + formatStripes(change);
+}
+
+std::string memplan::formatStripes(const ChangeReport &change) {
+  std::string text;
+  for (const StripeReport &stripe : change.stripes) {
+    text += "    " + number(stripe.rows) + " of " + number(stripe.count) +
+            " rows at once";
+    if (stripe.halo > 0)
+      text += ", " + plural(stripe.halo, "row") + " again at each seam" +
+              describeFlops(stripe.extraFlops, change.allFlops);
+    for (const OpReport &op : stripe.ops)
+      text += (&op == &stripe.ops.front() ? ": " : ", ") + op.op;
+    text += "\n";
+  }
+  return text;
+}
 
 std::string memplan::formatText(const Report &report) {
   std::string out;

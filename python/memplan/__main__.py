@@ -45,8 +45,20 @@ def _arena_bytes(arena: ArenaPlan) -> str:
     return at_sizes.replace(" at ", " bytes at ", 1)
 
 
+def _changes(program: Program) -> Iterator[str]:
+    """What was changed for the budget: gain, cost, and the chains that are computed in stripes."""
+    for change in program.changes:
+        share = 100 * change["extra_flops"] / max(change["flops"], 1)
+        yield (f"@{change['function']}: {change['change']}, {change['bytes']} bytes, "
+               f"{change['saved_bytes']} saved, {share:.2f} % more FLOPs")
+        for stripe in change.get("stripes", ()):
+            halo = f", {stripe['halo']} again at each seam" if stripe["halo"] else ""
+            ops = ", ".join(op["op"] for op in stripe["ops"])
+            yield f"  {stripe['rows']} of {stripe['count']} rows at once{halo}: {ops}"
+
+
 def _summary(program: Program) -> str:
-    lines = []
+    lines = list(_changes(program))
     for arena in program.arenas:
         space = "" if arena.memory_space == "0" else f" in memory space {arena.memory_space}"
         if arena.loop is not None:
@@ -136,6 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--strategy", default="auto")
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
                          help="a further option of plan-memory")
+    command.add_argument("--budget", metavar="BYTES", help=running.BUDGET_HELP)
     command.add_argument("--report", choices=["json", "html"],
                          help="write a report, or a page that shows the arenas")
     command.add_argument("--report-file", default="", metavar="FILE",
@@ -237,6 +250,8 @@ def _options(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Dict[
         if not equals:
             parser.error(f"'{option}' is not NAME=VALUE")
         options[name.replace("-", "_")] = value
+    if args.budget:
+        options["budget"] = args.budget
     return options
 
 

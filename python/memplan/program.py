@@ -12,7 +12,7 @@ import re
 from ctypes import byref
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 from . import _native
 from .core import (_MOST_IN_NOTEBOOK, STRATEGIES, MemplanError, Placed, Plan, _frame, _int64)
@@ -172,6 +172,8 @@ class Program:
     arenas: Tuple[ArenaPlan, ...] = ()
     #: What the passes reported, as text; of plan() the report as JSON.
     report: str = field(default="", repr=False)
+    #: Of plan(): what was changed for a budget, or computed in stripes: `changes` of docs/report.md.
+    changes: Tuple[Any, ...] = field(default=(), repr=False)
 
     def to_html(self) -> str:
         """A self-contained HTML page with all arenas of the planned program."""
@@ -284,7 +286,7 @@ def _is_on_tensors(data: bytes) -> bool:
 
 
 def plan(source: PathOrText, *, name: str = "", from_tensors: Optional[bool] = None,
-         **options: Any) -> Program:
+         budget: Union[None, int, str, Dict[Any, Any]] = None, **options: Any) -> Program:
     """Plans the memory of a program: MLIR as text, or the path of a file with it;
     diagnostics call it `name`.
 
@@ -293,6 +295,11 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: Optional[bool] = N
     the pass, with underscores: strategy="exact", capacity=65536, lower=False,
     scope="module", ...; capacity={1: 65536, 2: "1M"} has a limit for each memory space,
     sizes={"B": 8, "T": 512}, or a list of these, the sizes to plan for.
+
+    With a `budget` (65536, "64K", "60%", or one for each memory space, {1: "64K"}) ops are reordered,
+    computed again or in stripes until each arena, with the buffers beside it, fits (memplan-fit);
+    `changes` of the result says what that gained and costs. If nothing fits, the error states the
+    least need that was found.
     Raises DiagnosticError as run_pipeline, OSError for a file that cannot be read,
     MemplanError for one that is no program, ValueError for an unknown strategy.
 
@@ -313,13 +320,19 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: Optional[bool] = N
         raise ValueError(f"strategy {options['strategy']!r} is not one of "
                          f"{', '.join((*STRATEGIES, 'greedy'))}")
     data, default_name = _read(source)
-    words = [_option(key, value) for key, value in options.items()] + ["report=json"]
+    words = " ".join([_option(key, value) for key, value in options.items()] + ["report=json"])
     if from_tensors is None:
         from_tensors = _is_on_tensors(data)
-    pass_name = "memplan-from-tensors" if from_tensors else "plan-memory"
-    program = _run(data, name or default_name, f"builtin.module({pass_name}{{{' '.join(words)}}})")
-    arenas = tuple(_read_arena(arena) for arena in json.loads(program.report)["arenas"])
-    return Program(program.text, program.diagnostics, arenas, program.report)
+    passes = f"{'memplan-from-tensors' if from_tensors else 'plan-memory'}{{{words}}}"
+    if budget is not None:
+        both = {key: options[key] for key in ("alignment", "scope", "entry_points") if key in options}
+        fit = " ".join(_option(key, value) for key, value in {"budget": budget, "plan": False, **both}.items())
+        passes = f"memplan-fit{{{fit}}},plan-memory{{{words}}}"
+    program = _run(data, name or default_name, f"builtin.module({passes})")
+    report = json.loads(program.report)
+    arenas = tuple(_read_arena(arena) for arena in report["arenas"])
+    return Program(program.text, program.diagnostics, arenas, program.report,
+                   tuple(report.get("changes", ())))
 
 
 def _read_arena(report: Any) -> ArenaPlan:

@@ -91,6 +91,32 @@ static void runsText(void) {
   memplanRunDestroy(result);
 }
 
+/* The report says which ops are computed in stripes. */
+static void reportsStripes(void) {
+  MemplanRun *result = run(
+      "func.func @s(%x: tensor<64x8xf32>, %w: tensor<8x16xf32>) -> "
+      "tensor<16xf32> {\n"
+      "  %zero = arith.constant 0.0 : f32\n"
+      "  %e = tensor.empty() : tensor<64x16xf32>\n"
+      "  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64x16xf32>) -> "
+      "tensor<64x16xf32>\n"
+      "  %a = linalg.matmul ins(%x, %w : tensor<64x8xf32>, tensor<8x16xf32>) "
+      "outs(%z : tensor<64x16xf32>) -> tensor<64x16xf32>\n"
+      "  %f = tensor.empty() : tensor<16xf32>\n"
+      "  %y = linalg.fill ins(%zero : f32) outs(%f : tensor<16xf32>) -> "
+      "tensor<16xf32>\n"
+      "  %r = linalg.reduce { arith.addf } ins(%a : tensor<64x16xf32>) "
+      "outs(%y : tensor<16xf32>) dimensions = [0]\n"
+      "  return %r : tensor<16xf32>\n"
+      "}\n",
+      "builtin.module(memplan-from-tensors{stripes=0 report=json})");
+  const char *report = memplanRunReport(result, NULL);
+  CHECK(memplanRunSucceeded(result) == 1);
+  CHECK(strstr(report, "{\"op\": \"matmul\", \"location\": \"a.mlir:4:8\"}"));
+  CHECK(strstr(report, "\"count\": 64, \"halo\": 0"));
+  memplanRunDestroy(result);
+}
+
 static void tellsWhatIsWrong(void) {
   MemplanDiagnostic said;
   MemplanRun *result = run("func.func @f() {\n  oops\n}\n", "");
@@ -122,6 +148,7 @@ static void tellsWhatIsWrong(void) {
 int main(void) {
   plansInMlirsOwnApi();
   runsText();
+  reportsStripes();
   tellsWhatIsWrong();
   if (failures)
     printf("%d failures\n", failures);

@@ -33,3 +33,8 @@ func.func @where(%a: tensor<4xf32>) {
   %e = math.exp %a {memplan.num_fwd_outputs = 1 : i64} : tensor<4xf32>
   return
 }
+
+// -----
+
+// expected-error@+1 {{attribute 'memplan.changes' must be an array of dictionaries, on a function}}
+func.func @changes() attributes {memplan.changes = ["striped"]} { return }

@@ -8,6 +8,12 @@
 // RUN: memplan-opt %t/two-rows.mlir --memplan-stripe="max-extra-flops=1000" | FileCheck %s --check-prefix=TWO
 // RUN: memplan-opt %t/reduced.mlir --memplan-stripe | FileCheck %s --check-prefix=REDUCED
 
+// The function keeps what was done; the report of the plan has it.
+// RUN: memplan-opt %t/halo.mlir --memplan-from-tensors="stripes=40 report=json report-file=-" -o %t/planned.mlir | %python -m json.tool --compact | FileCheck %s --check-prefix=REPORT
+// RUN: memplan-opt %t/halo.mlir --memplan-from-tensors="stripes=40 report=text report-file=-" -o %t/planned.mlir | FileCheck %s --check-prefix=TEXT
+// RUN: FileCheck %s --check-prefix=KEPT --input-file=%t/planned.mlir
+// RUN: memplan-opt %t/planned.mlir --memplan-to-llvm | mlir-translate --mlir-to-llvmir -o /dev/null
+
 // A program that gains nothing does not change by a byte.
 // RUN: memplan-opt %t/nothing.mlir --mlir-print-debuginfo -o %t/before.mlir
 // RUN: memplan-opt %t/nothing.mlir --memplan-stripe="max-extra-flops=1000 output=-" --mlir-print-debuginfo -o %t/after.mlir | count 0
@@ -72,6 +78,14 @@ func.func @chain(%x: tensor<1x32x32x8xi8>, %w: tensor<3x3x8x8xi8>) -> tensor<1x1
 // SOME: linalg.conv_1d_nwc_wcf
 // SOME: linalg.conv_1d_nwc_wcf
 // SOME: linalg.generic
+// KEPT: func.func @halo({{.*}} attributes {memplan.changes = [{bytes = {{[0-9]+}} : i64, change = "striped",
+// REPORT: "changes":[{"function":"halo","change":"striped","bytes":{{[0-9]+}},"saved_bytes":{{[1-9][0-9]*}},"repeats":0,"extra_flops":[[FLOPS:[1-9][0-9]*]],"flops":{{[1-9][0-9]*}},
+// REPORT-SAME: "stripes":[{"ops":[{"op":"fill","location":"{{.*}}halo.mlir:{{[0-9]+}}:{{[0-9]+}}"},{"op":"conv_1d_nwc_wcf",
+// REPORT-SAME: {"op":"generic","location":"{{[^"]*}}"}],"loop":1,"rows":{{[0-9]+}},"count":64,"halo":2,"extra_flops":[[FLOPS]]}]}]
+// TEXT: @halo was changed before planning
+// TEXT-NEXT: striped {{.*}} saved, 1 chain, {{[0-9]+}} FLOPs
+// TEXT-NEXT: of 64 rows at once, 2 rows again at each seam
+// TEXT: arena of @halo
 // HALO: @halo: {{[0-9]+}} bytes, {{[0-9]+}} saved
 // HALO-NEXT: rows at once, 2 rows again at each seam, {{[0-9]+}} FLOPs ({{[0-9.]+}} % more): fill, conv_1d_nwc_wcf, fill, conv_1d_nwc_wcf, generic
 func.func @halo(%x: tensor<1x68x4xf32>, %u: tensor<3x4x4xf32>, %w: tensor<3x4x4xf32>) -> tensor<1x4xf32> {

@@ -253,6 +253,46 @@ def test_snapshots_are_read_as_data(tmp_path):
     assert not os.path.exists(CALLED)
 
 
+# A product of 4096 bytes, whose rows are summed up: in stripes it is one row of 64 bytes at a time.
+SUMMED = """\
+func.func @f(%x: tensor<64x8xf32>, %w: tensor<8x16xf32>, %out: memref<16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<64x16xf32>) -> tensor<64x16xf32>
+  %a = linalg.matmul ins(%x, %w : tensor<64x8xf32>, tensor<8x16xf32>) outs(%z : tensor<64x16xf32>) -> tensor<64x16xf32>
+  %g = tensor.empty() : tensor<16xf32>
+  %y = linalg.fill ins(%zero : f32) outs(%g : tensor<16xf32>) -> tensor<16xf32>
+  %s = linalg.reduce { arith.addf } ins(%a : tensor<64x16xf32>) outs(%y : tensor<16xf32>) dimensions = [0]
+  bufferization.materialize_in_destination %s in restrict writable %out : (tensor<16xf32>, memref<16xf32>) -> ()
+  return
+}
+"""
+
+
+def test_a_budget_is_kept(tmp_path, capsys):
+    from memplan.__main__ import main
+    program = memplan.plan(SUMMED, budget=1024, alignment=32)
+    assert program.arenas[0].arena_size <= 1024
+    change, = program.changes
+    assert change["change"] == "striped" and change["function"] == "f" and change["extra_flops"] == 0
+    assert change["bytes"] + change["saved_bytes"] == 4096
+    stripe, = change["stripes"]
+    assert [op["op"] for op in stripe["ops"]] == ["fill", "matmul", "reduce"]
+    assert stripe["rows"] < stripe["count"] == 64 and stripe["halo"] == 0
+    assert memplan.plan(SUMMED, budget="100%").changes == ()
+    with pytest.raises(memplan.DiagnosticError, match="the least that was found is 64 bytes"):
+        memplan.plan(SUMMED, budget=10)
+
+    path = tmp_path / "summed.mlir"
+    path.write_text(SUMMED)
+    assert main(["plan", str(path), "--budget", "1K"]) == 0
+    text = capsys.readouterr().out
+    assert "@f: striped, " in text and "0.00 % more FLOPs\n  " in text
+    assert " of 64 rows at once: fill, matmul, reduce\n" in text
+    assert main(["plan", str(path), "--budget", "10"]) == 1
+    assert "the least that was found is 64 bytes" in capsys.readouterr().err
+
+
 def test_errors_of_options_have_their_reason(capfd):
     with pytest.raises(memplan.DiagnosticError, match="scope: 'foo' is not one of function, module"):
         memplan.plan(CHAIN, scope="foo")

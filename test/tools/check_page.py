@@ -87,6 +87,16 @@ def check(page, report):
         assert row[1:5] == [arena["memory_space"], arena["status"],
                             grouped(arena["arena_bytes"], "\u2013"),
                             grouped(arena["bound_bytes"])], row
+    changes = report.get("changes", [])
+    for row, change in zip(page.tables["changes"][1:], changes, strict=True):
+        assert row[0] == "@" + change["function"] and row[1] == change["change"], (row, change)
+        assert row[2:6] == [grouped(change[key]) for key in (
+            "bytes", "saved_bytes", "repeats", "extra_flops")], (row, change)
+    stripes = [stripe for change in changes for stripe in change.get("stripes", [])]
+    for row, stripe in zip(page.tables["stripes"][1:], stripes, strict=True):
+        assert row[1:5] == [grouped(stripe[key]) for key in (
+            "rows", "count", "halo", "extra_flops")], (row, stripe)
+        assert row[5] == ", ".join(op["op"] for op in stripe["ops"]), (row, stripe)
     # The page shows the largest arena.
     shown = max(arenas, key=lambda arena: arena["arena_bytes"] or 0)
     assert page.values.get("arena") == shown["arena_bytes"]

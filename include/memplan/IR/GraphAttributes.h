@@ -49,6 +49,10 @@ constexpr llvm::StringLiteral kHintAttr = "memplan.hint";
 /// i64: the number of results that are results of the forward function.
 constexpr llvm::StringLiteral kNumForwardOutputsAttr =
     "memplan.num_fwd_outputs";
+/// Array of dictionaries with the fields of ChangeReport: how passes changed
+/// the function so that its plan needs less. Reports of plans list it; no pass
+/// depends on it.
+constexpr llvm::StringLiteral kChangesAttr = "memplan.changes";
 
 // On ops:
 

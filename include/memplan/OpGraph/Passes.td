@@ -297,15 +297,19 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
   let summary = "Plan a program so that its arenas fit a budget";
   let description = [{
     Bufferizes and plans a program as `memplan-from-tensors` does. If an arena
-    exceeds the budget, tries these changes, the cheapest first, until it fits:
+    exceeds the budget, makes these changes until it fits:
 
     1. in place: elementwise ops write over operands that die;
     2. reorder: another order of the ops, at no cost;
-    3. recompute: values are recomputed instead of kept; of the ways that are
-       found, the one with the fewest additional FLOPs. Only pure, speculatable
+    3. recompute: values are recomputed instead of kept. Only pure, speculatable
        ops are recomputed, random ones only with an explicit state;
     4. stripes: chains of ops are computed a few rows at a time, as by
-       `memplan-stripe`, with as few FLOPs again as the budget allows.
+       `memplan-stripe`.
+
+    Of the ways to recompute and to compute in stripes that are found, the one
+    with the fewest additional FLOPs is taken that fits. If none fits, the one
+    with the smallest need is taken, and the changed program is changed further
+    as long as that lowers its need.
 
     Every candidate is bufferized and planned, and its plan decides. Like
     `capacity` of `plan-memory`, the budget applies to each arena together with
@@ -320,9 +324,14 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
     @forward: budget 418600 bytes
       planned as it is  484136 bytes
       in place          484136 bytes, 0 saved
-      recomputed        418600 bytes, 65536 saved, 50 ops run again, 797696 FLOPs (5.37 % more)
-      fits: arena 418560 bytes, not planned 40
+      striped           415304 bytes, 68832 saved, 1 chain
+        4 of 36 rows at once: fill, conv_2d_nchw_fchw, generic
+      fits: arena 415264 bytes, not planned 40
     ```
+
+    The functions have the changes in the attribute `memplan.changes`, too, from
+    which the reports of `plan-memory` list them. With `plan=false` the program
+    is bufferized only, so that `plan-memory` plans it with other options.
 
     If no candidate fits, the pass fails and the program stays as it was. The
     error states the smallest need that was found and the missing bytes. A note
@@ -353,6 +362,9 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
                "empty, all public functions. Implies scope=module">,
     Option<"bestEffort", "best-effort", "bool", /*default=*/"false",
            "If nothing fits, take the candidate with the smallest need">,
+    Option<"planned", "plan", "bool", /*default=*/"true",
+           "Plan the program; otherwise it is bufferized only, and the changes "
+           "are listed only if output names a file">,
     Option<"candidates", "candidates", "int64_t", /*default=*/"24",
            "Largest number of programs that are bufferized and planned for "
            "each function">,

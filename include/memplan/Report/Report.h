@@ -283,9 +283,86 @@ struct FunctionReport {
   ByteCount variables;
 };
 
+/// An op of the program and its location.
+struct OpReport {
+  std::string op;
+  std::string location;
+
+  static constexpr auto fields() {
+    return std::tuple(
+        Field{"op", "op", &OpReport::op, Presence::Required},
+        Field{"location", "location", &OpReport::location, Presence::Required});
+  }
+};
+
+/// A chain of ops that is computed in stripes.
+struct StripeReport {
+  /// In their order in the program. The last one is cut, the others make its
+  /// operands.
+  std::vector<OpReport> ops;
+  /// The loop of the last op that is cut, counted from 0; its iterations in a
+  /// stripe, and all of them.
+  int64_t loop = 0;
+  int64_t rows = 1;
+  int64_t count = 1;
+  /// The most slices of one result that two stripes compute.
+  int64_t halo = 0;
+  /// What the halo costs.
+  int64_t extraFlops = 0;
+
+  static constexpr auto fields() {
+    return std::tuple(
+        Field{"ops", "ops", &StripeReport::ops, Presence::Required},
+        Field{"loop", "loop", &StripeReport::loop, Presence::Written},
+        Field{"rows", "rows", &StripeReport::rows, Presence::Written},
+        Field{"count", "count", &StripeReport::count, Presence::Written},
+        Field{"halo", "halo", &StripeReport::halo, Presence::Written},
+        Field{"extra_flops", "extra_flops", &StripeReport::extraFlops,
+              Presence::Written});
+  }
+};
+
+/// A change of a function for which its plan needs less.
+struct ChangeReport {
+  std::string function;
+  /// As in ArenaReport; empty if the change was made for all of them.
+  std::string memorySpace;
+  /// "in place", "reordered", "recomputed" or "striped".
+  std::string change;
+  /// The need after the change, arenas and unplanned buffers, and what the
+  /// change saved.
+  int64_t bytes = 0;
+  int64_t savedBytes = 0;
+  /// The ops that run again.
+  int64_t repeats = 0;
+  /// The FLOPs that are computed again, and those of the function without them.
+  int64_t extraFlops = 0;
+  int64_t allFlops = 0;
+  /// The chains that are computed in stripes.
+  std::vector<StripeReport> stripes;
+
+  static constexpr auto fields() {
+    return std::tuple(
+        Field{"function", "function", &ChangeReport::function,
+              Presence::Required},
+        Field{"memory_space", "memory_space", &ChangeReport::memorySpace},
+        Field{"change", "change", &ChangeReport::change, Presence::Required},
+        Field{"bytes", "bytes", &ChangeReport::bytes, Presence::Written},
+        Field{"saved_bytes", "saved_bytes", &ChangeReport::savedBytes,
+              Presence::Written},
+        Field{"repeats", "repeats", &ChangeReport::repeats, Presence::Written},
+        Field{"extra_flops", "extra_flops", &ChangeReport::extraFlops,
+              Presence::Written},
+        Field{"flops", "flops", &ChangeReport::allFlops, Presence::Written},
+        Field{"stripes", "stripes", &ChangeReport::stripes});
+  }
+};
+
 struct Report {
   std::vector<FunctionReport> functions;
   std::vector<ArenaReport> arenas;
+  /// What was changed before planning, in the order in which it was changed.
+  std::vector<ChangeReport> changes;
   /// The constant and the other global memory of the module.
   ByteCount constants;
   ByteCount variables;
@@ -380,6 +457,12 @@ std::vector<StrategyReport> compareStrategies(const Problem &problem,
 
 /// The report as text for people.
 std::string formatText(const Report &report);
+
+/// A line with what the change gained and costs, and one for each of its chains
+/// in stripes.
+std::string formatText(const ChangeReport &change);
+/// The lines of the chains alone.
+std::string formatStripes(const ChangeReport &change);
 
 /// The report as one JSON object; docs/report.md describes it and
 /// docs/report.schema.json defines it. Deterministic. Bytes that are not UTF-8

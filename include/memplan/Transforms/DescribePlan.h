@@ -48,7 +48,8 @@ private:
 };
 
 /// A report without arenas: the bytes of the memref arguments and results of
-/// public functions, and of global variables and constants.
+/// public functions, and of global variables and constants; and the changes of
+/// functions before planning.
 Report describeModule(mlir::ModuleOp module);
 
 /// The reports of the arenas of a function, and after them those of the frames

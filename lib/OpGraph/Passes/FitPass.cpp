@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckOptions.h"
+#include "Explain/Changes.h"
 #include "Output.h"
 #include "Passes/EmitSchedule.h"
 #include "Passes/GraphPass.h"
@@ -36,8 +37,6 @@
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/IntEqClasses.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/FormatVariadic.h"
 
 #include <map>
 
@@ -58,19 +57,6 @@ struct Candidate {
   OwningOpRef<ModuleOp> scheduled;
   OwningOpRef<ModuleOp> bufferized;
   Needs needs;
-};
-
-/// A change of the program (or none) and its effect on the arena.
-struct Change {
-  std::string name;
-  /// The need afterwards.
-  int64_t bytes;
-  int64_t repeats = 0;
-  /// The additional FLOPs, and those of the function without them.
-  int64_t flops = 0;
-  int64_t allFlops = 0;
-  /// The chains that are computed in stripes.
-  std::vector<Stripe> stripes = {};
 };
 
 /// A number of bytes, or a share of the program's need.
@@ -232,7 +218,7 @@ private:
     if (!functionName.empty() && keys.empty())
       return mlir::emitError(loc)
              << "there is nothing to plan in a function @" << functionName;
-    SmallVector<std::pair<Key, std::vector<Change>>> done;
+    SmallVector<std::pair<Key, std::vector<ChangeReport>>> done;
     budgets.clear();
     for (const auto &key : keys)
       if (auto bytes = getBudget(key.second, best.needs[key]))
@@ -244,9 +230,9 @@ private:
       taken.clear();
       blocking.reset();
       if (onTensors)
-        taken.push_back({"planned as it is", before[key].bytes()});
-      taken.push_back({onTensors ? "in place" : "planned as it is",
-                       best.needs[key].bytes()});
+        take(key, "planned as it is", before[key].bytes());
+      take(key, onTensors ? "in place" : "planned as it is",
+           best.needs[key].bytes());
       if (failed(fitFunction(best, key, bytes)))
         result = failure();
       done.emplace_back(key, std::move(taken));
@@ -256,12 +242,19 @@ private:
     for (auto &[key, own] : done) {
       taken = std::move(own);
       print(key, budgets[key], best.needs[key], os);
+      // The first one is the program as it was.
+      taken.erase(taken.begin());
+      llvm::erase_if(taken, [](const ChangeReport &change) {
+        return change.savedBytes == 0;
+      });
+      recordChanges(find(*best.bufferized, key.first), taken);
     }
     if (failed(result))
       return failure();
-    if (failed(plan(best)))
+    if (planned && failed(plan(best)))
       return failure();
-    if (failed(writeOutput(output, loc,
+    if ((planned || !output.empty()) &&
+        failed(writeOutput(output, loc,
                            [&](llvm::raw_ostream &os) { os << text; })))
       return failure();
     module.getBodyRegion().takeBody(best.bufferized->getBodyRegion());
@@ -371,7 +364,7 @@ private:
   /// then describes.
   std::optional<Candidate> makeStriped(const Candidate &from, const Key &key,
                                        StringRef name, double maxExtraFlops,
-                                       Change &change) {
+                                       ChangeReport &change) {
     ScopedDiagnosticHandler silence(&getContext(),
                                     [](Diagnostic &) { return success(); });
     Candidate candidate;
@@ -380,14 +373,9 @@ private:
         find(*candidate.scheduled, name).getOperation());
     if (!function)
       return std::nullopt;
-    change = {"striped", 0};
-    change.stripes = memplan::computeInStripes(function, {maxExtraFlops});
+    change = memplan::computeInStripes(function, {maxExtraFlops});
     if (change.stripes.empty())
       return std::nullopt;
-    for (const Stripe &stripe : change.stripes) {
-      change.flops = saturatingAdd(change.flops, stripe.extraFlops);
-      change.allFlops = stripe.allFlops;
-    }
     std::optional<Candidate> judged =
         judgeBeside(std::move(candidate), from, key);
     if (judged)
@@ -450,18 +438,23 @@ private:
                "computed again";
         continue;
       }
-      if (failed(scheduleFunction(best, key, name, bytes)))
-        return failure();
+      // What is computed in stripes, or again, leaves other orders to find.
+      for (int64_t before = INT64_MAX; best.needs[key].bytes() > bytes &&
+                                       best.needs[key].bytes() < before;) {
+        before = best.needs[key].bytes();
+        if (failed(changeFunction(best, key, name, bytes)))
+          return failure();
+      }
       if (best.needs[key].bytes() <= bytes)
         return success();
     }
     return tellMissing(best, key, bytes);
   }
 
-  /// Replaces `best` by the cheapest candidate that fits, or, if none does, by
-  /// the one with the smallest need.
-  LogicalResult scheduleFunction(Candidate &best, const Key &key,
-                                 StringRef name, int64_t bytes) {
+  /// Replaces `best` by a candidate that fits, of these the one with the fewest
+  /// FLOPs again; or, if none does, by the one with the smallest need.
+  LogicalResult changeFunction(Candidate &best, const Key &key, StringRef name,
+                               int64_t bytes) {
     FailureOr<GraphContext> context = GraphContext::create(*best.scheduled);
     if (failed(context))
       return failure();
@@ -485,7 +478,7 @@ private:
           makeCandidate(best, key, name, reordered.order);
       if (candidate &&
           candidate->needs[key].bytes() < best.needs[key].bytes()) {
-        taken.push_back({"reordered", candidate->needs[key].bytes()});
+        take(key, "reordered", candidate->needs[key].bytes());
         if (candidate->needs[key].bytes() <= bytes) {
           best = std::move(*candidate);
           return success();
@@ -497,30 +490,23 @@ private:
       // schedules have an order of their own.
       leastReordered = std::move(candidate);
     }
-    std::optional<Candidate> repeated;
-    Change change;
-    if (onTensors)
+    const Candidate &reorderedBest = leastReordered ? *leastReordered : best;
+    std::optional<Candidate> repeated, striped;
+    ChangeReport repeating, striping;
+    if (onTensors) {
       repeated =
-          recompute(best, key, name, bytes, estimate, memory, left, change);
-    int64_t now = best.needs[key].bytes();
-    if (leastReordered)
-      now = leastReordered->needs[key].bytes();
-    if (repeated)
-      now = std::min(now, repeated->needs[key].bytes());
-    if (onTensors && now > bytes) {
-      Change stripes;
-      std::optional<Candidate> striped = computeInStripes(
-          leastReordered ? *leastReordered : best, key, name, bytes, stripes);
-      if (striped && stripes.bytes < now) {
-        taken.push_back(std::move(stripes));
-        best = std::move(*striped);
-        leastReordered.reset();
-        return success();
-      }
+          recompute(best, key, name, bytes, estimate, memory, left, repeating);
+      bool fits = repeated && repeating.bytes <= bytes;
+      striped =
+          computeInStripes(reorderedBest, key, name, bytes,
+                           fits ? repeating.extraFlops : INT64_MAX, striping);
     }
-    if (repeated && repeated->needs[key].bytes() == now &&
-        now < (leastReordered ? *leastReordered : best).needs[key].bytes()) {
-      taken.push_back(change);
+    if (striped && (!repeated || isBetter(striping, repeating, bytes))) {
+      repeated = std::move(striped);
+      repeating = std::move(striping);
+    }
+    if (repeated && repeating.bytes < reorderedBest.needs.at(key).bytes()) {
+      take(key, std::move(repeating));
       best = std::move(*repeated);
     } else if (leastReordered) {
       best = std::move(*leastReordered);
@@ -529,19 +515,31 @@ private:
     return success();
   }
 
+  /// True for the change that fits alone or with fewer FLOPs; if neither fits,
+  /// for the one that needs less.
+  static bool isBetter(const ChangeReport &a, const ChangeReport &b,
+                       int64_t bytes) {
+    if (a.bytes <= bytes && b.bytes <= bytes)
+      return a.extraFlops < b.extraFlops;
+    return a.bytes < b.bytes;
+  }
+
   /// The program with chains in stripes that fits with the fewest FLOPs again;
-  /// if none does, the one with the smallest need.
+  /// if none does, the one with the smallest need. Stops at `mostFlops` FLOPs.
   std::optional<Candidate> computeInStripes(const Candidate &from,
                                             const Key &key, StringRef name,
-                                            int64_t bytes, Change &change) {
+                                            int64_t bytes, int64_t mostFlops,
+                                            ChangeReport &change) {
     std::optional<Candidate> least;
     int64_t tries = candidates;
     for (double share : {0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 2.0}) {
-      if (tries-- <= 0 || (least && change.bytes <= bytes))
+      if (tries-- <= 0 || (least && change.bytes <= bytes) || mostFlops == 0)
         break;
-      Change next;
+      ChangeReport next;
       std::optional<Candidate> candidate =
           makeStriped(from, key, name, share, next);
+      if (next.extraFlops >= mostFlops)
+        break;
       if (!candidate || (least && next.bytes >= change.bytes))
         continue;
       least = std::move(candidate);
@@ -556,7 +554,7 @@ private:
                                      StringRef name, int64_t bytes,
                                      const graph::OpGraph &estimate,
                                      const graph::MemoryOptions &memory,
-                                     int64_t left, Change &change) {
+                                     int64_t left, ChangeReport &change) {
     graph::RematerializeOptions options;
     options.memory = memory;
     options.steps = kSteps;
@@ -578,9 +576,10 @@ private:
       // Later schedules that fit are cheaper, so they replace the choice; of
       // schedules that do not fit, the one with the smallest need stays.
       if (!chosen || fits || need(*candidate) < need(*chosen)) {
-        change = {"recomputed", need(*candidate),
-                  static_cast<int64_t>(points[i].repeats), points[i].extraFlops,
-                  0};
+        change.change = "recomputed";
+        change.bytes = need(*candidate);
+        change.repeats = static_cast<int64_t>(points[i].repeats);
+        change.extraFlops = points[i].extraFlops;
         chosen = std::move(candidate);
       }
       return fits;
@@ -612,34 +611,31 @@ private:
   // Diagnostics
   //===--------------------------------------------------------------------===//
 
+  void take(const Key &key, ChangeReport change) {
+    change.function = key.first;
+    change.memorySpace = key.second.empty() ? "0" : key.second;
+    if (!taken.empty())
+      change.savedBytes = taken.back().bytes - change.bytes;
+    taken.push_back(std::move(change));
+  }
+  void take(const Key &key, StringRef change, int64_t bytes) {
+    ChangeReport report;
+    report.change = change.str();
+    report.bytes = bytes;
+    take(key, std::move(report));
+  }
+
   void print(const Key &key, int64_t bytes, const Need &need,
              llvm::raw_ostream &os) {
     os << "@" << key.first << ": budget " << bytes << " bytes";
     if (!key.second.empty())
       os << " in memory space " << key.second;
     os << "\n";
-    for (auto [index, change] : llvm::enumerate(taken)) {
-      os << "  " << llvm::formatv("{0,-18}", change.name) << change.bytes
-         << " bytes";
-      if (index > 0 && change.bytes <= taken[index - 1].bytes)
-        os << ", " << taken[index - 1].bytes - change.bytes << " saved";
-      else if (index > 0)
-        os << ", " << change.bytes - taken[index - 1].bytes << " more";
-      if (!change.stripes.empty())
-        os << ", " << change.stripes.size()
-           << (change.stripes.size() == 1 ? " chain" : " chains");
-      if (change.repeats > 0)
-        os << ", " << change.repeats
-           << (change.repeats == 1 ? " op runs again" : " ops run again");
-      if (change.flops > 0 || change.repeats > 0)
-        os << ", " << change.flops << " FLOPs ("
-           << llvm::format("%.2f", 100.0 * static_cast<double>(change.flops) /
-                                       static_cast<double>(std::max<int64_t>(
-                                           change.allFlops, 1)))
-           << " % more)";
-      os << "\n";
-      memplan::print(change.stripes, os);
-    }
+    for (const ChangeReport &change : taken)
+      os << (&change == &taken.front()
+                 ? "  planned as it is  " + std::to_string(change.bytes) +
+                       " bytes\n"
+                 : formatText(change));
     if (need.bytes() <= bytes)
       os << "  fits: arena " << need.arena << " bytes, not planned "
          << need.unplanned << "\n";
@@ -765,8 +761,9 @@ private:
   std::map<std::string, Budget> bySpace;
   /// The budgets in bytes, of the arenas that have one.
   std::map<Key, int64_t> budgets;
-  /// The changes made for the function that is being fitted.
-  std::vector<Change> taken;
+  /// The program as it is, and the changes made for the function that is being
+  /// fitted.
+  std::vector<ChangeReport> taken;
   /// An arena that would have exceeded its budget with some schedule.
   std::optional<Key> blocking;
   /// The reordered program, while recomputations and stripes are tried.

@@ -47,6 +47,18 @@ const nameOfArena = (arena) => (isProgram ? '@' : '') + arena.function +
 const places = {stack: 'on the stack', global: 'in a global variable', argument: 'provided by the caller', workgroup: 'of each workgroup'};
 const noteOfArena = (arena) => arena.placement ? ` (${places[arena.placement]})` : arena.is_frame ? ' (part of its callers\u2019)' : '';
 
+// What passes did to functions so that their plans need less.
+const showChanges = () => {
+  const changes = report.changes || [];
+  const nameOf = (change) => `@${change.function}${(change.memory_space || '0') !== '0' ? `, memory space ${change.memory_space}` : ''}`;
+  fill('changes', changes, (change) => rowOf([
+    [nameOf(change)], [change.change], [grouped(change.bytes), 'n'], [grouped(change.saved_bytes), 'n'], [grouped(change.repeats), 'n'],
+    [grouped(change.extra_flops), 'n'], [percent(change.extra_flops, change.flops), 'n']]));
+  fill('stripes', changes.flatMap((change) => (change.stripes || []).map((stripe) => [change, stripe])), ([change, stripe]) => rowOf([
+    [nameOf(change)], [grouped(stripe.rows), 'n'], [grouped(stripe.count), 'n'], [grouped(stripe.halo), 'n'], [grouped(stripe.extra_flops), 'n'],
+    [stripe.ops.map((op) => op.op).join(', '), 'text'], [stripe.ops[stripe.ops.length - 1].location, 'long']]));
+};
+
 // ---- The chosen arena ----
 
 let arena, slots, observed, buffers, bufferOf, rects, shared, time, selected = -1, curve, arenaTop, curveTop;
@@ -474,6 +486,7 @@ const connect = () => {
 };
 
 showTotals();
+showChanges();
 const choose = makeChooser('arenas', report.arenas, (arena) => [
   [nameOfArena(arena) + noteOfArena(arena)], [arena.memory_space], [arena.status], [grouped(arena.arena_bytes), 'n'], [grouped(arena.bound_bytes), 'n'],
   [arena.ratio_to_bound === null ? '–' : arena.ratio_to_bound.toFixed(4), 'n'], [grouped(arena.sum_bytes), 'n'], [sized(arena.unplanned_bytes, arena.unplanned_unknown), 'n'],

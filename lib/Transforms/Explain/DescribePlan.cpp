@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Transforms/DescribePlan.h"
+#include "Explain/Changes.h"
 #include "Explain/PlanDiagnostics.h"
 
 #include "memplan/Analysis/ElementSize.h"
@@ -199,7 +200,10 @@ Report memplan::describeModule(ModuleOp module) {
   report.variables = reach.countGlobals(/*areConstant=*/false);
   module->walk([&](Operation *op) {
     auto function = dyn_cast<FunctionOpInterface>(op);
-    if (!function || function.isExternal() || !function.isPublic())
+    if (!function || function.isExternal())
+      return;
+    llvm::move(readChanges(function), std::back_inserter(report.changes));
+    if (!function.isPublic())
       return;
     FunctionReport description;
     description.name = function.getName().str();

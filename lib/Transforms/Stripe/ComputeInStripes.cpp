@@ -8,10 +8,11 @@
 
 #include "Stripe/ComputeInStripes.h"
 
+#include "memplan/IR/OpCost.h"
+#include "memplan/Transforms/DescribePlan.h"
+
 #include "mlir/Dialect/Linalg/Transforms/TilingInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
-
-#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -22,12 +23,11 @@ void memplan::registerStripeInterfaces(DialectRegistry &registry) {
   tensor::registerTilingInterfaceExternalModels(registry);
 }
 
-static Stripe describe(const Chain &chain, const StripeModel &model) {
-  Stripe stripe(chain.root->getLoc());
+static StripeReport describe(const Chain &chain, const StripeModel &model) {
+  StripeReport stripe;
   auto add = [&](Operation *op) {
-    if (!stripe.ops.empty())
-      stripe.ops += ", ";
-    stripe.ops += op->getName().stripDialect();
+    stripe.ops.push_back(
+        {op->getName().stripDialect().str(), describeLocation(op->getLoc())});
   };
   for (const auto &[op, rows] : llvm::reverse(chain.producers)) {
     add(op);
@@ -35,30 +35,15 @@ static Stripe describe(const Chain &chain, const StripeModel &model) {
       stripe.halo = std::max(stripe.halo, rows.halo());
   }
   add(chain.root);
+  stripe.loop = chain.loop;
   stripe.rows = chain.rows;
   stripe.count = chain.count;
   stripe.extraFlops = model.extraFlops(chain);
-  stripe.allFlops = model.flops();
   return stripe;
 }
 
-void memplan::print(ArrayRef<Stripe> stripes, llvm::raw_ostream &os) {
-  for (const Stripe &stripe : stripes) {
-    os << "    " << stripe.rows << " of " << stripe.count << " rows at once";
-    if (stripe.halo > 0)
-      os << ", " << stripe.halo << (stripe.halo == 1 ? " row" : " rows")
-         << " again at each seam, " << stripe.extraFlops << " FLOPs ("
-         << llvm::format(
-                "%.2f",
-                100.0 * static_cast<double>(stripe.extraFlops) /
-                    static_cast<double>(std::max<int64_t>(stripe.allFlops, 1)))
-         << " % more)";
-    os << ": " << stripe.ops << "\n";
-  }
-}
-
-std::vector<Stripe> memplan::computeInStripes(func::FuncOp function,
-                                              const StripeOptions &options) {
+ChangeReport memplan::computeInStripes(func::FuncOp function,
+                                       const StripeOptions &options) {
   TargetDescription target;
   CostModel costs(function->getParentOfType<ModuleOp>(), target, 1);
   Block &block = function.getFunctionBody().front();
@@ -70,15 +55,21 @@ std::vector<Stripe> memplan::computeInStripes(func::FuncOp function,
   llvm::sort(chains, [](const Chain &a, const Chain &b) {
     return b.root->isBeforeInBlock(a.root);
   });
-  std::vector<Stripe> stripes;
-  stripes.reserve(chains.size());
-  for (const Chain &chain : chains)
-    stripes.push_back(describe(chain, model));
+  ChangeReport change;
+  change.function = function.getName().str();
+  change.change = "striped";
+  change.allFlops = model.flops();
+  change.stripes.reserve(chains.size());
+  for (const Chain &chain : chains) {
+    change.stripes.push_back(describe(chain, model));
+    change.extraFlops =
+        saturatingAdd(change.extraFlops, change.stripes.back().extraFlops);
+  }
   IRRewriter rewriter(function.getContext());
   for (const Chain &chain : chains)
     if (failed(computeInStripes(rewriter, chain)))
       return {};
   if (!chains.empty() && failed(foldStripes(function)))
     return {};
-  return stripes;
+  return change;
 }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Explain/Changes.h"
 #include "Output.h"
 #include "Plan/MeasureNeeds.h"
 #include "Stripe/ComputeInStripes.h"
@@ -63,15 +64,15 @@ struct StripePass : memplan::impl::MemplanStripeBase<StripePass> {
         names.push_back(function.getSymNameAttr());
     for (StringAttr name : names) {
       OwningOpRef<ModuleOp> trial = cast<ModuleOp>(module->clone());
-      std::vector<Stripe> stripes;
+      ChangeReport change;
       std::optional<Needs> after;
       {
         // An error in a trial is not an error in the program.
         ScopedDiagnosticHandler silence(&getContext(),
                                         [](Diagnostic &) { return success(); });
-        stripes = computeInStripes(trial->lookupSymbol<func::FuncOp>(name),
-                                   {maxExtraFlops / 100});
-        if (stripes.empty())
+        change = computeInStripes(trial->lookupSymbol<func::FuncOp>(name),
+                                  {maxExtraFlops / 100});
+        if (change.stripes.empty())
           continue;
         if (!before)
           before = measure(module);
@@ -79,10 +80,12 @@ struct StripePass : memplan::impl::MemplanStripeBase<StripePass> {
       }
       if (!before || !after || !isLess(*after, *before))
         continue;
-      os << "@" << name.getValue() << ": " << getBytes(*after, name)
-         << " bytes, " << getBytes(*before, name) - getBytes(*after, name)
-         << " saved\n";
-      print(stripes, os);
+      change.bytes = getBytes(*after, name);
+      change.savedBytes = getBytes(*before, name) - change.bytes;
+      os << "@" << name.getValue() << ": " << change.bytes << " bytes, "
+         << change.savedBytes << " saved\n"
+         << formatStripes(change);
+      recordChanges(trial->lookupSymbol(name), {change});
       before = std::move(after);
       module.getBodyRegion().takeBody(trial->getBodyRegion());
     }

@@ -19,6 +19,10 @@ _MODEL = ("an .onnx, .tflite or .pt2 file, or package.module:name or file.py:nam
           "a function of JAX, or a function that returns one with its example arguments")
 
 
+BUDGET_HELP = ("the most bytes (or 64K, 1M, or a share, such as 60%%) for each arena and the buffers beside it: ops are "
+               "reordered, computed again or in stripes until that is kept")
+
+
 def add_commands(commands: Any) -> None:
     run = commands.add_parser(
         "run", help="run a model with planned memory",
@@ -73,6 +77,7 @@ def _add_model(command: argparse.ArgumentParser, weights: str = "arguments",
                          help="whether what the model overwrites, such as a cache, is updated in its argument "
                          "(default) or returned; and which result is the new value of which argument, where the "
                          "model does not say it, such as 'past.*=present.*'; once for each")
+    command.add_argument("--budget", metavar="BYTES", help=BUDGET_HELP)
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE",
                          help="an option of plan-memory")
     command.add_argument("--sizes", action="append", default=[], metavar="NAME=N,...",

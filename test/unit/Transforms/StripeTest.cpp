@@ -21,7 +21,8 @@ using namespace memplan;
 
 namespace {
 
-/// Rows of a perceptron, and a convolution of a convolution, which overlap.
+/// Rows of a perceptron, a convolution of a convolution, which overlap, and a
+/// residual block, whose first result two ops read.
 constexpr llvm::StringLiteral kPrograms = R"mlir(
   func.func @perceptron(%x: tensor<12x4xf32>, %u: tensor<4x32xf32>,
                         %w: tensor<32x6xf32>) -> tensor<6xf32> {
@@ -62,6 +63,26 @@ constexpr llvm::StringLiteral kPrograms = R"mlir(
         linalg.yield %r : f32
       }
     return %s : tensor<1x2xf32>
+  }
+  func.func @diamond(%x: tensor<6x16xf32>, %w: tensor<16x16xf32>) -> tensor<16xf32> {
+    %zero = arith.constant 0.0 : f32
+    %d = tensor.empty() : tensor<6x16xf32>
+    %a = linalg.exp ins(%x : tensor<6x16xf32>) outs(%d : tensor<6x16xf32>) -> tensor<6x16xf32>
+    %e = tensor.empty() : tensor<6x16xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<6x16xf32>) -> tensor<6x16xf32>
+    %b = linalg.matmul ins(%a, %w : tensor<6x16xf32>, tensor<16x16xf32>)
+        outs(%z : tensor<6x16xf32>) -> tensor<6x16xf32>
+    %f = tensor.empty() : tensor<6x16xf32>
+    %c = linalg.add ins(%a, %b : tensor<6x16xf32>, tensor<6x16xf32>)
+        outs(%f : tensor<6x16xf32>) -> tensor<6x16xf32>
+    %g = tensor.empty() : tensor<16xf32>
+    %v = linalg.fill ins(%zero : f32) outs(%g : tensor<16xf32>) -> tensor<16xf32>
+    %s = linalg.reduce ins(%c : tensor<6x16xf32>) outs(%v : tensor<16xf32>) dimensions = [0]
+      (%p: f32, %q: f32) {
+        %r = arith.addf %q, %p : f32
+        linalg.yield %r : f32
+      }
+    return %s : tensor<16xf32>
   }
 )mlir";
 

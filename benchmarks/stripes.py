@@ -76,14 +76,14 @@ def programs(folder):
             yield f"test/python/zoo.py:{name}", re.sub(r"@main\b", "@program", text), "program"
 
 
-def plan(text, limit):
-    """The bytes of the arenas, and the FLOPs again in percent."""
+def plan(text, entry, limit):
+    """The bytes of the arena of the function, and the FLOPs again in percent."""
     stripes = "" if limit is None else f"stripes={limit} "
     report = json.loads(native.run(
         native.TOOL, f"--memplan-from-tensors={stripes}report=json", "-o", os.devnull,
         stdin=text).stderr)
     changes = report.get("changes", [])
-    return report["totals"]["arena_bytes"], 100 * sum(
+    return sum(arena["arena_bytes"] for arena in report["arenas"] if arena["function"] == entry), 100 * sum(
         change["extra_flops"] / max(change["flops"], 1) for change in changes)
 
 
@@ -117,8 +117,8 @@ def times(text, entry, folder, rounds):
 
 def measure(text, entry, folder, rounds):
     """The cells of a row, and the front."""
-    whole, _ = plan(text, None)
-    planned = {limit: plan(text, limit) for limit in LIMITS}
+    whole, _ = plan(text, entry, None)
+    planned = {limit: plan(text, entry, limit) for limit in LIMITS}
     points = front([(whole, 0.0), *planned.values()])
     within = [min(size for size, flops in planned.values() if flops <= most) for most in (0, 10)]
     least, flops = points[-1]

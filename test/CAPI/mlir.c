@@ -112,7 +112,7 @@ static void reportsStripes(void) {
       "builtin.module(memplan-from-tensors{stripes=0 report=json})");
   const char *report = memplanRunReport(result, NULL);
   CHECK(memplanRunSucceeded(result) == 1);
-  CHECK(strstr(report, "{\"op\": \"matmul\", \"location\": \"a.mlir:4:8\"}"));
+  CHECK(strstr(report, "{\"op\": \"matmul\", \"location\": \"a.mlir:5:8\"}"));
   CHECK(strstr(report, "\"count\": 64, \"halo\": 0"));
   memplanRunDestroy(result);
 }

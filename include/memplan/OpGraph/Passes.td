@@ -321,12 +321,14 @@ def MemplanFit : Pass<"memplan-fit", "::mlir::ModuleOp"> {
     The report states the savings and the cost of each change:
 
     ```
-    @forward: budget 418600 bytes
-      planned as it is  484136 bytes
-      in place          484136 bytes, 0 saved
-      striped           415304 bytes, 68832 saved, 1 chain
-        4 of 36 rows at once: fill, conv_2d_nchw_fchw, generic
-      fits: arena 415264 bytes, not planned 40
+    @f: budget 544 bytes
+      planned as it is  1024 bytes
+      in place          1024 bytes, 0 saved
+      recomputed        768 bytes, 256 saved, 1 op runs again, 64 FLOPs (1.54 % more)
+      striped           544 bytes, 224 saved, 2 chains
+        1 of 8 rows at once: exp, matmul
+        1 of 8 rows at once: fill, matmul, matmul
+      fits: arena 544 bytes, not planned 0
     ```
 
     The functions have the changes in the attribute `memplan.changes`, too, from

@@ -55,11 +55,11 @@ def programs(folder):
     with open(os.path.join(ROOT, "examples", "mobilenet.mlir"), encoding="utf-8") as file:
         # The harness would clash with that of the C program.
         yield "examples/mobilenet", file.read().replace("@main", "@harness"), "forward"
-    for name in ("dscnn_int8", "mbv2_int8"):
+    for name, options in (("dscnn_int8", ()), ("mbv2_int8", ("--input=i8[1, 96, 96, 3]",))):
         path = os.path.join(SHARED, "tflite", name + ".tflite")
         if not os.path.exists(path):
             print(f"{name} is left out: there is no {path}", file=sys.stderr)
-        elif text := imported(path, folder, "--weights=constants"):
+        elif text := imported(path, folder, "--weights=constants", *options):
             yield name, re.sub(r"@main\b", "@program", text), "program"
     for name in ("mobilenet_v2", "resnet18", "squeezenet1_1", "densenet121"):
         path = os.path.join(SHARED, "models", f"nelli_{name}.mlir")
@@ -82,9 +82,9 @@ def plan(text, entry, limit):
     report = json.loads(native.run(
         native.TOOL, f"--memplan-from-tensors={stripes}report=json", "-o", os.devnull,
         stdin=text).stderr)
-    changes = report.get("changes", [])
-    return sum(arena["arena_bytes"] for arena in report["arenas"] if arena["function"] == entry), 100 * sum(
-        change["extra_flops"] / max(change["flops"], 1) for change in changes)
+    return (sum(arena["arena_bytes"] for arena in report["arenas"] if arena["function"] == entry),
+            100 * sum(change["extra_flops"] / max(change["flops"], 1)
+                      for change in report.get("changes", ()) if change["function"] == entry))
 
 
 def front(points):

@@ -4,6 +4,7 @@
 """Models that run with planned memory: compared with their frameworks, called from Python and C."""
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -167,6 +168,19 @@ def test_compile():
         net(numpy.zeros((1, 3, 8, 8)))
 
 
+def test_budget():
+    """In stripes, the first convolution and the pool behind it."""
+    torch.manual_seed(1)
+    net = torch.nn.Sequential(torch.nn.Conv2d(3, 16, 3, padding=1), torch.nn.ReLU(), torch.nn.Conv2d(16, 4, 1),
+                              torch.nn.AdaptiveAvgPool2d(1))
+    x = torch.randn(1, 3, 16, 16)
+    whole, small = (memplan.compile(net, ["f32[1, 3, 16, 16]"], **options) for options in ({}, {"budget": "25%"}))
+    assert [change["change"] for change in small.program.changes] == ["striped"]
+    assert small.arena_bytes() <= whole.arena_bytes() / 4
+    numpy.testing.assert_array_equal(small(x.numpy()), whole(x.numpy()))
+    numpy.testing.assert_allclose(small(x.numpy()), net(x).detach().numpy(), atol=1e-5)
+
+
 def test_state_is_kept():
     net = memplan.compile(counter())
     assert [float(net(numpy.ones(3, "f4"))[0]) for _ in range(3)] == [2, 4, 6]
@@ -252,6 +266,12 @@ def test_int8(capsys):
     pytest.importorskip("ai_edge_litert")
     assert main(["check", os.path.join(SHARED, "dscnn_int8.tflite")]) == 0
     assert "equal bit for bit" in capsys.readouterr().out
+    model = os.path.join(SHARED, "mbv2_int8.tflite")
+    assert main(["check", model, "--input", "i8[1, 96, 96, 3]", "--budget", "64K"]) == 0
+    found = re.search(r"equal bit for bit[^$]*observed (\d+) bytes", capsys.readouterr().out)
+    assert int(found.group(1)) <= 64 << 10
+    assert main(["check", model, "--input", "i8[1, 48, 96, 3]"]) == 1
+    assert "takes tensor<?x96x96x3xi8>" in capsys.readouterr().err
 
 
 LINKED = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "linked")

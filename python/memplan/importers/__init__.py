@@ -41,7 +41,7 @@ def import_model(model: Any, inputs: Sequence[str] = (), *, entry: str = "main",
     `inputs` are types such as "f32[1, 3, 224, 224]" or "i64[B, S:2..2048=16,512]": a name
     is a free size, with its least and greatest value and sizes to plan for if they are
     given. A blank behind a comma ends the sizes to plan for: "f32[B=2, 8]" has two dimensions. The module may be the path of a .py file. `weights` may be "constants" for a
-    .tflite file. The compiler may take so many `seconds` of processor time; None for what
+    .tflite file, and the type of its only input may state the number of a free batch. The compiler may take so many `seconds` of processor time; None for what
     the size of the model gives. Raises ImportFailure.
     """
     specs = [parse_input(text) for text in inputs]
@@ -62,7 +62,7 @@ def _read(model: Any, specs: Sequence[InputSpec], entry: str, weights: str) -> I
             not os.path.exists(model):
         raise ImportFailure(f"{model}: no such file")
     if model.endswith(".tflite"):
-        program: Imported = _importer("tflite").from_file(model, entry, weights)
+        program: Imported = _importer("tflite").from_file(model, entry, weights, specs)
         return program
     if model.endswith(".onnx"):
         return _read_file("onnx", model, entry)

@@ -10,21 +10,23 @@ from __future__ import annotations
 
 import io
 import re
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure, attributes_of
+from ._model import LEAST_ELEMENTS, Argument, FreeSize, Imported, ImportFailure, InputSpec, attributes_of
 from ._tools import need
 
 _CONSTANT = re.compile(r'    (%\w+) = "tosa\.const"\(\) <\{values = (dense<.*>) : (tensor<[^>]*>)\}> : .*?'
                        r"( loc\(#\w+\))$")
+#: Names of MLIR's elements, where they are others than those of inputs.
+_ELEMENTS = {"u8": "ui8", "bool": "i1"}
 #: The operands of these ops are constants: a scale or a table is part of the arithmetic, and
 #: zero points, pads and permutations decide what an op is.
 _KEPT = {"tosa.rescale": 1, "tosa.table": 1, "tosa.pad": 1, "tosa.conv2d": 3, "tosa.conv3d": 3,
          "tosa.depthwise_conv2d": 3, "tosa.transpose_conv2d": 3, "tosa.matmul": 2}
 
 
-def from_file(path: str, entry: str, weights: str = "arguments") -> Imported:
-    """`weights` are "arguments" or "constants" of the program."""
+def from_file(path: str, entry: str, weights: str = "arguments", inputs: Sequence[InputSpec] = ()) -> Imported:
+    """`weights` are "arguments" or "constants" of the program; `inputs` may state a free batch."""
     converter = need("tosa_converter_for_tflite", "tflite")
     sink = io.BytesIO()
     try:
@@ -40,6 +42,8 @@ def from_file(path: str, entry: str, weights: str = "arguments") -> Imported:
     except RuntimeError as error:
         raise ImportFailure(f"{path} cannot be converted to TOSA: {str(error).strip()[:400]}") from None
     program = _Program(path, sink.getvalue().decode())
+    if inputs:
+        program.fix_batch(path, inputs)
     if weights == "arguments":
         program.make_arguments()
     return program.imported(path, entry)
@@ -92,6 +96,25 @@ class _Program:
                           for name, (_, kind) in zip(self.names, self.parameters)]
         #: By name, the elements as in the text and the type.
         self.weights: Dict[str, Tuple[str, str]] = {}
+
+    def fix_batch(self, path: str, inputs: Sequence[InputSpec]) -> None:
+        """Makes the free batch of the only input a number, as the type of the input states."""
+        kinds = [kind for _, kind in self.parameters]
+        given = [f"tensor<{'x'.join(map(str, spec.sizes))}x{_ELEMENTS.get(spec.dtype, spec.dtype)}>"
+                 for spec in inputs if all(isinstance(size, int) for size in spec.sizes)]
+        batch = inputs[0].sizes[0] if inputs[0].sizes else "?"
+
+        def fixed(text: str) -> str:
+            return text.replace("tensor<?x", f"tensor<{batch}x")
+
+        if given != [fixed(kind) for kind in kinds] or (given != kinds and len(kinds) > 1):
+            raise ImportFailure(f"{path} takes {', '.join(kinds)}: the type of an input may only state the "
+                                "number of a free batch, and the sizes of the file")
+        self.body = [fixed(line) for line in self.body]
+        self.result_types = [fixed(kind) for kind in self.result_types]
+        self.parameters = [(value, fixed(kind)) for value, kind in self.parameters]
+        self.arguments = [Argument(name, sizes=_free_sizes(name, kind, False))
+                          for name, (_, kind) in zip(self.names, self.parameters)]
 
     def make_arguments(self) -> None:
         """Makes large constants arguments, in the order of the program."""

@@ -13,8 +13,9 @@
 //
 // Source: the rule of upstream MLIR's static memory planner and of XLA's heap
 // simulator, with exact gaps.
-// Complexity: that of Placer with Fit::Best. Tie-breaks: earlier start, then
-// larger size, then index; among equally narrow gaps the lowest.
+// Complexity: that of StartOrder, otherwise that of Placer with Fit::Best.
+// Tie-breaks: earlier start, then larger size, then index; among equally narrow
+// gaps the lowest.
 //
 //===----------------------------------------------------------------------===//
 

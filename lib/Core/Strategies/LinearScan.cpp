@@ -14,8 +14,8 @@
 // applied to memory as in PyTorch's static memory planning: the intervals are
 // visited by start, those that have ended expire, and holes in lifetimes are
 // used.
-// Complexity: that of Placer with Fit::First. Tie-breaks: earlier start, then
-// index.
+// Complexity: that of StartOrder, otherwise that of Placer with Fit::First.
+// Tie-breaks: earlier start, then index.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,6 +9,7 @@
 #include "Strategies/Placer.h"
 
 #include "Strategies/LocalOrder.h"
+#include "Strategies/StartOrder.h"
 #include "memplan/Core/CheckedMath.h"
 
 #include <algorithm>
@@ -240,6 +241,9 @@ int64_t Placer::place(BufferIndex b, Fit fit) {
 Placement detail::placeInOrder(const Model &model,
                                const std::vector<BufferIndex> &given, Fit fit,
                                int64_t limit) {
+  if (std::optional<Placement> placement =
+          placeByStart(model, given, fit, limit))
+    return *std::move(placement);
   std::vector<BufferIndex> order = localOrder(model, given);
   Placer placer(model);
   // Prefetch so early that the data is there when it is needed, but so late

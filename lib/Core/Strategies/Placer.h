@@ -31,7 +31,8 @@
 //
 // Complexity for S sections: a buffer visits O(log S) sets, each in time
 // logarithmic in the gaps leapt over (Fit::First) or linear in them
-// (Fit::Best); visiting neighbours takes O(neighbours log neighbours).
+// (Fit::Best); visiting neighbours takes O(neighbours log neighbours). An order
+// by start takes O(log n) for a buffer where StartOrder applies.
 //
 //===----------------------------------------------------------------------===//
 

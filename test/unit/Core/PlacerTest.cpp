@@ -20,6 +20,7 @@
 #include "Strategies/AddressTree.h"
 #include "Strategies/LocalOrder.h"
 #include "Strategies/Orders.h"
+#include "Strategies/StartOrder.h"
 
 #include <algorithm>
 #include <set>
@@ -155,16 +156,54 @@ TEST(LocalOrder, GivesTheSamePlan) {
   }
 }
 
+TEST(StartOrder, PlacesAsThePlacerDoes) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    uint64_t random = seed;
+    auto below = [&](uint64_t limit) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      return static_cast<int64_t>((random >> 33) % limit);
+    };
+    // Short and long lives, equal starts, equal widths, empty buffers.
+    Problem problem;
+    int64_t length = 2 + below(600), alignment = int64_t(1) << below(4);
+    for (int64_t i = 0; i < length; ++i) {
+      Buffer buffer;
+      buffer.id = std::to_string(i);
+      buffer.size = below(40) == 0 ? 0 : 1 + below(seed % 2 == 0 ? 9 : 5000);
+      buffer.alignment = alignment;
+      int64_t start = below(length);
+      buffer.ranges = {{start, start + 1 + below(below(3) == 0 ? length : 9)}};
+      problem.buffers.push_back(buffer);
+    }
+    Model model(problem);
+    std::vector<BufferIndex> order = orderOf(model, Order::Start);
+    for (Fit fit : {Fit::First, Fit::Best}) {
+      std::optional<Placement> placement =
+          placeByStart(model, order, fit, INT64_MAX);
+      ASSERT_TRUE(placement);
+      Placer placer(model);
+      for (BufferIndex b : order)
+        placer.place(b, fit);
+      EXPECT_EQ(placement->offsets, placer.offsets()) << "seed " << seed;
+      EXPECT_EQ(placement->height, placer.height());
+    }
+  }
+}
+
 TEST(PlaceInOrder, GivesUpAtTheLimit) {
   test::ProblemBuilder builder;
   builder.add("a", 4, {{0, 2}}).add("b", 4, {{1, 3}});
   Problem problem = builder.raw();
   Model model(problem);
   // a ends at 4 and b at 8.
-  EXPECT_EQ(placeInOrder(model, {0, 1}, Fit::First, 9).height, 8);
-  Placement refused = placeInOrder(model, {0, 1}, Fit::First, 8);
-  EXPECT_EQ(refused.height, INT64_MAX);
-  EXPECT_TRUE(refused.offsets.empty());
+  // The second order is not by start.
+  for (const std::vector<BufferIndex> &order :
+       {std::vector<BufferIndex>{0, 1}, std::vector<BufferIndex>{1, 0}}) {
+    EXPECT_EQ(placeInOrder(model, order, Fit::First, 9).height, 8);
+    Placement refused = placeInOrder(model, order, Fit::First, 8);
+    EXPECT_EQ(refused.height, INT64_MAX);
+    EXPECT_TRUE(refused.offsets.empty());
+  }
 }
 
 TEST(PooledSet, HoldsWhatAnAddressSetHolds) {

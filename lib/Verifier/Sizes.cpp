@@ -459,9 +459,12 @@ bool Sizes::fits(const Term &bytes, const Term &size) const {
   if (indexBits < 64)
     return false;
   std::optional<int64_t> taken = bytes.getConstant(), held = size.getConstant();
+  // Control does not reach a buffer of negative bytes.
+  if (taken && *taken <= 0)
+    return true;
   if (taken && held)
-    return 0 <= *taken && *taken <= *held && *taken <= SlotOp::kMostBytes;
-  if (bytes == size || taken == 0)
+    return *taken <= *held && *taken <= SlotOp::kMostBytes;
+  if (bytes == size)
     return true;
   const Atom *max = asAtom(size);
   return max && max->kind == Kind::MaxS &&

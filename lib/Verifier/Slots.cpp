@@ -746,6 +746,10 @@ void Slots::place(Operation *op, Value memory, int root, const Form &offset,
                 arena);
       return;
     }
+    if (bytes->begin < 0) {
+      error(op) << "begins at byte " << bytes->begin << " of its slot";
+      return;
+    }
     if (auto slot = cast_if_present<SlotOp>(roots[root].slot)) {
       if (!fitsInRoot(op, *bytes))
         return;

@@ -157,3 +157,29 @@ func.func @steps(%n: index, %x: memref<?xf32>, %out: memref<?xf32>) {
   linalg.abs {memplan.step = 2 : i64} ins(%b : memref<4xf32>) outs(%b : memref<4xf32>)
   return
 }
+
+// An extent of 0 that only a cast hides: the allocation of 0 - 3 elements stands
+// where control does not go, and its slot is empty.
+// SLOTS-LABEL: func.func @negative_constant(
+// SLOTS:         memplan.slot size(%{{.*}}) align(64)
+// SLOTS:         memplan.view {{.*}} to memref<0x?xf32>
+// SLOTS:         memplan.view {{.*}} to memref<?xf32>
+// CHECK-LABEL: func.func @negative_constant(
+// CHECK:         memref.view {{.*}} to memref<0x?xf32>
+// CHECK:         memref.view {{.*}} to memref<?xf32>
+func.func @negative_constant(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %empty = memref.alloc(%n) : memref<0x?xf32>
+  %any = memref.cast %empty : memref<0x?xf32> to memref<?x?xf32>
+  %none = memref.dim %any, %c0 : memref<?x?xf32>
+  %isMore = arith.cmpi sgt, %none, %c3 : index
+  scf.if %isMore {
+    %less = arith.subi %none, %c3 : index
+    %a = memref.alloc(%less) : memref<?xf32>
+    linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+    linalg.abs ins(%a : memref<?xf32>) outs(%x : memref<?xf32>)
+  }
+  return
+}

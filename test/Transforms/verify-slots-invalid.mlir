@@ -389,3 +389,64 @@ func.func @second_arena(%n: index, %x: memref<?xf32>, %out: memref<?xf32>,
   linalg.add ins(%c, %d : memref<?xf32, 1>, memref<?xf32, 1>) outs(%out : memref<?xf32>)
   return
 }
+
+// -----
+
+// A slot of a negative size is empty, and its buffer is not.
+func.func @negative_slot(%x: memref<?xf32>) {
+  %size = arith.constant -12 : index
+  %c3 = arith.constant 3 : index
+  // expected-note @+1 {{the slot}}
+  %s0 = memplan.slot size(%size) align(64)
+  %arena = memplan.arena of(%s0) align(64) : memref<?xi8>
+  // expected-error @+1 {{is not known to be at most as large as its slot}}
+  %a = memplan.view %arena[%s0](%c3) align(64) : memref<?xi8> to memref<?xf32>
+  memplan.release %arena : memref<?xi8>
+  return
+}
+
+// -----
+
+// The frame of worker -1 is in the slot below.
+func.func @before_the_slot(%x: memref<?xi8>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %cm1 = arith.constant -1 : index
+  %c128 = arith.constant 128 : index
+  %n = memref.dim %x, %c0 : memref<?xi8>
+  %s0 = memplan.slot size(%n) align(64)
+  %s1 = memplan.slot above(%s0) size(%c128) align(64)
+  %arena = memplan.arena of(%s0, %s1) align(64) : memref<?xi8>
+  %b = memplan.view %arena[%s0](%n) align(64) : memref<?xi8> to memref<?xi8>
+  memref.copy %x, %b : memref<?xi8> to memref<?xi8>
+  scf.parallel (%i) = (%cm1) to (%c1) step (%c1) {
+    // expected-error @+1 {{begins at byte -64 of its slot}}
+    %a = memplan.view %arena[%s1 + %i * 64] align(64) : memref<?xi8> to memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+  }
+  memref.copy %b, %x : memref<?xi8> to memref<?xi8>
+  memplan.release %arena : memref<?xi8>
+  return
+}
+
+// -----
+
+// The same, lowered.
+func.func @before_the_lowered_slot(%x: memref<?xi8>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %cm1 = arith.constant -1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena, memplan.slots = [array<i64: 0>, array<i64: 0, 0>]} : memref<256xi8>
+  %b = memref.view %arena[%c0][] {memplan.slot = array<i64: 0, 0>} : memref<256xi8> to memref<128xi8>
+  scf.parallel (%i) = (%cm1) to (%c1) step (%c1) {
+    %frame = arith.muli %i, %c64 : index
+    %shift = arith.addi %c128, %frame : index
+    // expected-error @+1 {{begins at byte -64 of its slot}}
+    %a = memref.view %arena[%shift][] {memplan.slot = array<i64: 1, 0>} : memref<256xi8> to memref<16xf32>
+    linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+  }
+  memref.dealloc %arena : memref<256xi8>
+  return
+}

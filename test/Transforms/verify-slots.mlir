@@ -52,6 +52,30 @@ func.func @through_another(%x: memref<?xf32>, %k: memref<16xf32>,
 
 // -----
 
+// Control does not reach an allocation of 0 - 3 elements.
+func.func @never_allocated(%x: memref<?xf32>, %bit: i1) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %n = memref.dim %x, %c0 : memref<?xf32>
+  %bytes = arith.muli %n, %c4 : index
+  %less = arith.constant -12 : index
+  %s0 = memplan.slot size(%less) align(64)
+  %s1 = memplan.slot above(%s0) size(%bytes) align(64)
+  %arena = memplan.arena of(%s1) align(64) : memref<?xi8>
+  %a = memplan.view %arena[%s1](%n) align(64) : memref<?xi8> to memref<?xf32>
+  linalg.exp ins(%x : memref<?xf32>) outs(%a : memref<?xf32>)
+  scf.if %bit {
+    %m = arith.constant -3 : index
+    %b = memplan.view %arena[%s0](%m) align(64) : memref<?xi8> to memref<?xf32>
+    linalg.exp ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+  }
+  linalg.abs ins(%a : memref<?xf32>) outs(%x : memref<?xf32>)
+  memplan.release %arena : memref<?xi8>
+  return
+}
+
+// -----
+
 // The constant place ends where the slot begins at the earliest.
 func.func @above_a_constant(%x: memref<?xf32>, %k: memref<16xf32>) {
   %c0 = arith.constant 0 : index

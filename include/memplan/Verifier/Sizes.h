@@ -92,7 +92,7 @@ public:
 
   /// True if a buffer of `bytes` bytes is not larger than a slot of this size:
   /// it has the same term, or that of an operand of a signed maximum, or both
-  /// are constants.
+  /// are constants, or there is no such buffer.
   bool fits(const Term &bytes, const Term &size) const;
   /// The most elements that a memref may have where the function uses memory;
   /// std::nullopt if that is not known, or does not fit into 64 bits.

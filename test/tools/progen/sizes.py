@@ -517,7 +517,8 @@ class _Program:
         ten = self.index(10)
         zero = self.index(0)
         if self.chance(0.5):
-            value = self.rng.choice(self.sizes)
+            value = (self.hidden() if self.chance(0.3)
+                     else self.rng.choice(self.sizes))
             bit = self.emit(f"arith.cmpi sgt, {value}, {self.index(3)} : index")
 
             def size():
@@ -547,6 +548,14 @@ class _Program:
 
         self.inside(body)
         self.line("}")
+
+    def hidden(self):
+        """A constant extent that a cast hides."""
+        number = self.rng.choice([0, 1, 5])
+        shown, any_size = Buffer("", [number], "i32"), Buffer("", ["?"], "i32")
+        name = self.emit(f"memref.alloc() : {shown.type}")
+        name = self.emit(f"memref.cast {name} : {shown.type} to {any_size.type}")
+        return self.emit(f"memref.dim {name}, {self.index(0)} : {any_size.type}")
 
     def for_(self):
         self.count += 1

@@ -8,6 +8,7 @@
 
 #include "memplan/Verifier/Sizes.h"
 
+#include "memplan/IR/AffineExprs.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 

@@ -8,6 +8,7 @@
 
 #include "Slots.h"
 
+#include "memplan/IR/AffineExprs.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Verifier/Verifier.h"

@@ -49,7 +49,8 @@ PROVEN = ("Analysis", "Transforms")
 SHARED = {
     "IR/Memplan.h", "IR/AsyncWork.h", "IR/BufferAllocation.h", "IR/InPlace.h",
     "IR/CalleeContract.h", "IR/MemorySpace.h",
-    "IR/Constants.h", "IR/IndexedAccess.h", "IR/Views.h", "IR/SizeFunction.h",
+    "IR/AffineExprs.h", "IR/Constants.h", "IR/IndexedAccess.h", "IR/Views.h",
+    "IR/SizeFunction.h",
     "Verifier/Verifier.h", "Equivalence/Equivalence.h",
 }
 # Public headers without a source file of the same name, and their folders.

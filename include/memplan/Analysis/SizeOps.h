@@ -17,11 +17,10 @@
 #ifndef MEMPLAN_ANALYSIS_SIZEOPS_H
 #define MEMPLAN_ANALYSIS_SIZEOPS_H
 
+#include "memplan/IR/AffineExprs.h"
 #include "memplan/IR/Constants.h"
 
-#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
-#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -72,34 +71,18 @@ struct SizeDefinition {
 /// 64.
 SizeDefinition getSizeDefinition(mlir::OpResult value, unsigned leastWidth);
 
-/// Computes an affine expression. The symbols follow the dimensions in
-/// `operands`. `get` gives the value of a constant or an operand, and `combine`
-/// that of an operation.
-template <typename GetFn, typename CombineFn>
-auto computeAffine(mlir::AffineExpr expr, unsigned numDims,
-                   mlir::ValueRange operands, GetFn get, CombineFn combine)
-    -> decltype(get(mlir::OpFoldResult())) {
-  if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr))
-    return get(mlir::IntegerAttr::get(mlir::IndexType::get(expr.getContext()),
-                                      constant.getValue()));
-  if (auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr))
-    return get(operands[dim.getPosition()]);
-  if (auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(expr))
-    return get(operands[numDims + symbol.getPosition()]);
-  auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expr);
-  auto a = computeAffine(binary.getLHS(), numDims, operands, get, combine);
-  auto b = computeAffine(binary.getRHS(), numDims, operands, get, combine);
-  switch (expr.getKind()) {
+inline SizeOp toSizeOp(mlir::AffineExprKind kind) {
+  switch (kind) {
   case mlir::AffineExprKind::Add:
-    return combine(SizeOp::Add, a, b);
+    return SizeOp::Add;
   case mlir::AffineExprKind::Mul:
-    return combine(SizeOp::Mul, a, b);
+    return SizeOp::Mul;
   case mlir::AffineExprKind::FloorDiv:
-    return combine(SizeOp::FloorDivS, a, b);
+    return SizeOp::FloorDivS;
   case mlir::AffineExprKind::CeilDiv:
-    return combine(SizeOp::CeilDivS, a, b);
+    return SizeOp::CeilDivS;
   default:
-    return combine(SizeOp::Mod, a, b);
+    return SizeOp::Mod;
   }
 }
 
@@ -162,8 +145,8 @@ private:
       return self().combine(made.op, a, self().get(made.operands[1]));
     }
     case SizeDefinition::Kind::Affine: {
-      auto combine = [&](SizeOp op, const T &a, const T &b) {
-        return self().combine(op, a, b);
+      auto combine = [&](mlir::AffineExprKind kind, const T &a, const T &b) {
+        return self().combine(toSizeOp(kind), a, b);
       };
       auto getOperand = [&](mlir::OpFoldResult operand) {
         return self().get(operand);
@@ -172,7 +155,7 @@ private:
       for (mlir::AffineExpr expr : made.map.getResults()) {
         T one = computeAffine(expr, made.map.getNumDims(), made.operands,
                               getOperand, combine);
-        all = all ? combine(made.op, *all, one) : one;
+        all = all ? self().combine(made.op, *all, one) : one;
       }
       return *all;
     }

@@ -24,7 +24,6 @@
 #include "memplan/Verifier/Flow.h"
 
 #include "mlir/IR/AffineExpr.h"
-#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 
@@ -54,26 +53,6 @@ struct Term {
     return std::tie(atoms, factor) < std::tie(other.atoms, other.factor);
   }
 };
-
-/// Computes an affine expression. The symbols follow the dimensions in
-/// `operands`. `get` gives the value of a constant or an operand, and `combine`
-/// that of an operation.
-template <typename GetFn, typename CombineFn>
-auto computeAffine(mlir::AffineExpr expr, unsigned numDims,
-                   mlir::ValueRange operands, GetFn get, CombineFn combine)
-    -> decltype(get(mlir::OpFoldResult())) {
-  if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr))
-    return get(mlir::IntegerAttr::get(mlir::IndexType::get(expr.getContext()),
-                                      constant.getValue()));
-  if (auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr))
-    return get(operands[dim.getPosition()]);
-  if (auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(expr))
-    return get(operands[numDims + symbol.getPosition()]);
-  auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expr);
-  auto a = computeAffine(binary.getLHS(), numDims, operands, get, combine);
-  auto b = computeAffine(binary.getRHS(), numDims, operands, get, combine);
-  return combine(expr.getKind(), a, b);
-}
 
 /// The terms of a function, which must not change in between.
 class Sizes {

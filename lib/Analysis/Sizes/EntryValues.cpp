@@ -10,6 +10,7 @@
 
 #include "memplan/Analysis/ElementSize.h"
 #include "memplan/Analysis/IndexBounds.h"
+#include "memplan/IR/AffineExprs.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -64,12 +65,12 @@ static std::optional<int64_t> getMagnitude(AffineExpr expr, unsigned numDims,
         cast<Value>(value).getDefiningOp<memref::DimOp>() != nullptr;
     return isExtent ? Magnitude(kMostExtent) : std::nullopt;
   };
-  auto combine = [](SizeOp op, Magnitude a, Magnitude b) -> Magnitude {
-    if (op == SizeOp::Mod || !a || !b)
-      return op == SizeOp::Mod ? b : std::nullopt;
-    if (op == SizeOp::Add)
+  auto combine = [](AffineExprKind kind, Magnitude a, Magnitude b) {
+    if (kind == AffineExprKind::Mod || !a || !b)
+      return kind == AffineExprKind::Mod ? b : std::nullopt;
+    if (kind == AffineExprKind::Add)
       return llvm::checkedAdd(*a, *b);
-    return op == SizeOp::Mul ? llvm::checkedMul(*a, *b) : a;
+    return kind == AffineExprKind::Mul ? llvm::checkedMul(*a, *b) : a;
   };
   return computeAffine(expr, numDims, operands, get, combine);
 }

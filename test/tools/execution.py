@@ -105,8 +105,11 @@ class Tools:
 
     def raise_deallocations(self, text):
         """`text` with its lowered deallocations raised to a form that can be planned."""
-        return self.memplan("memplan-raise-deallocations", text,
-                            "--memplan-raise-deallocations")[0]
+        step = "memplan-raise-deallocations"
+        raised, remarks = self.memplan(step, text, "--memplan-raise-deallocations")
+        if "failed verification" in remarks:
+            raise StepFailed(step, remarks)
+        return raised
 
     def raise_device(self, text):
         """`text` raised for a device, so that its gpu.alloc ops can be planned."""

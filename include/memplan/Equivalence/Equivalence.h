@@ -76,6 +76,17 @@ mlir::LogicalResult checkLowering(mlir::FunctionOpInterface planned,
 mlir::LogicalResult checkContents(mlir::FunctionOpInterface original,
                                   mlir::FunctionOpInterface prepared);
 
+/// The check of deallocations: proves that `raised` frees the same memrefs
+/// under the same conditions as `original`, between the same other ops, which
+/// use the same values. Lowered deallocations (comparisons of pointers, tables
+/// and calls of upstream's helper) may be bufferization.dealloc ops, and clones
+/// allocations with a copy. `raised` is in a module with its callees. Emits an
+/// error at the first op that differs, with a note at its counterpart, and
+/// returns failure. Neither function is changed. Cost: linear in the ops of
+/// both, and for each deallocation the square of its memrefs.
+mlir::LogicalResult checkDeallocations(mlir::FunctionOpInterface original,
+                                       mlir::FunctionOpInterface raised);
+
 } // namespace memplan
 
 #endif // MEMPLAN_EQUIVALENCE_EQUIVALENCE_H

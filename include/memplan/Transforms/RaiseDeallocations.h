@@ -43,13 +43,17 @@ private:
 /// allocation cannot be cast. Returns true if it replaces one.
 bool copyClones(mlir::func::FuncOp function);
 
-/// True if raiseDeallocations might change a function: there are pointers of
-/// memrefs or clones.
-bool mayHaveLoweredDeallocations(mlir::ModuleOp module);
+/// True if raiseDeallocations might change a function in `scope`: there are
+/// pointers of memrefs or clones.
+bool mayHaveLoweredDeallocations(mlir::Operation *scope);
 
 /// Raises deallocations and copies clones in all functions that are not planned
-/// yet. Returns true if it changes anything.
-bool raiseDeallocations(mlir::ModuleOp module);
+/// yet. For each changed function the verifier proves that it frees what it did
+/// (checkDeallocations). If it cannot, the function stays as it was, with a
+/// warning, or an error and failure (`refusalIsError`). Returns true if it
+/// changes anything.
+mlir::FailureOr<bool> raiseDeallocations(mlir::ModuleOp module,
+                                         bool refusalIsError);
 
 } // namespace memplan
 

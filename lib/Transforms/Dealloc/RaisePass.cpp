@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/Analysis/BuildProblem.h"
+#include "memplan/Equivalence/Equivalence.h"
 #include "memplan/Transforms/Passes.h"
 #include "memplan/Transforms/RaiseDeallocations.h"
 
@@ -21,8 +22,8 @@ namespace memplan {
 
 using namespace memplan;
 
-bool memplan::mayHaveLoweredDeallocations(ModuleOp module) {
-  return module
+bool memplan::mayHaveLoweredDeallocations(Operation *scope) {
+  return scope
       ->walk([](Operation *op) {
         return isa<memref::ExtractAlignedPointerAsIndexOp,
                    bufferization::CloneOp>(op)
@@ -32,20 +33,59 @@ bool memplan::mayHaveLoweredDeallocations(ModuleOp module) {
       .wasInterrupted();
 }
 
-bool memplan::raiseDeallocations(ModuleOp module) {
+/// The first error of the check, with its location; std::nullopt if it proves
+/// that the raised function frees what the original one does.
+static std::optional<std::pair<Location, std::string>>
+findComplaint(func::FuncOp original, func::FuncOp raised) {
+  std::optional<std::pair<Location, std::string>> complaint;
+  ScopedDiagnosticHandler capture(
+      raised.getContext(), [&](Diagnostic &diagnostic) {
+        if (!complaint)
+          complaint.emplace(diagnostic.getLocation(), diagnostic.str());
+        return success();
+      });
+  if (succeeded(checkDeallocations(original, raised)))
+    return std::nullopt;
+  return complaint;
+}
+
+FailureOr<bool> memplan::raiseDeallocations(ModuleOp module,
+                                            bool refusalIsError) {
   DeallocationRaiser raiser;
-  bool changed = false;
+  bool changed = false, isRefused = false;
   module->walk([&](func::FuncOp function) {
-    if (function.isExternal() || hasArena(function))
+    if (function.isExternal() || hasArena(function) ||
+        !mayHaveLoweredDeallocations(function))
       return;
-    changed |= raiser.raise(function);
-    changed |= copyClones(function);
+    OwningOpRef<func::FuncOp> original = function.clone();
+    bool isRaised = raiser.raise(function);
+    isRaised |= copyClones(function);
+    if (!isRaised)
+      return;
+    auto complaint = findComplaint(*original, function);
+    if (!complaint) {
+      changed = true;
+      return;
+    }
+    InFlightDiagnostic diagnostic = refusalIsError
+                                        ? emitError(function.getLoc())
+                                        : emitWarning(function.getLoc());
+    diagnostic << "the deallocations of @" << function.getName()
+               << " are not raised: the change failed verification: "
+               << complaint->second;
+    diagnostic.attachNote(complaint->first) << complaint->second;
+    isRefused |= refusalIsError;
+    function.getBody().takeBody(original->getBody());
   });
+  if (isRefused)
+    return failure();
   return changed;
 }
 
 namespace {
 struct RaisePass : memplan::impl::MemplanRaiseDeallocationsBase<RaisePass> {
-  void runOnOperation() override { raiseDeallocations(getOperation()); }
+  void runOnOperation() override {
+    (void)raiseDeallocations(getOperation(), /*refusalIsError=*/false);
+  }
 };
 } // namespace

@@ -120,9 +120,11 @@ private:
       before = *prepared;
       if (report != ReportFormat::None)
         noteValueNames(before);
-      isRaised = mayRaise && raiseDeallocations(before);
-      if (failed(prepareModule(before, prepare)))
+      FailureOr<bool> raised =
+          mayRaise ? raiseDeallocations(before, require.verified) : false;
+      if (failed(raised) || failed(prepareModule(before, prepare)))
         return failure();
+      isRaised = *raised;
     }
     IRMapping mapping;
     OwningOpRef<ModuleOp> planned = cast<ModuleOp>(before->clone(mapping));

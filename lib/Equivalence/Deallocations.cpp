@@ -284,22 +284,24 @@ private:
   }
 
   bool isHelper(func::CallOp call) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        scope, call.getCalleeAttr());
-    if (!callee || callee.isExternal() || call.getNumOperands() != 5)
+    if (call.getNumOperands() != 5)
       return false;
-    auto [it, isNew] = helpers.try_emplace(callee, false);
+    auto [it, isNew] = helpers.try_emplace(call.getCalleeAttr(), false);
     if (!isNew)
       return it->second;
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        scope, call.getCalleeAttr());
+    if (!callee || callee.isExternal())
+      return false;
     OwningOpRef<ModuleOp> scratch = ModuleOp::create(call.getLoc());
     OpBuilder builder = OpBuilder::atBlockEnd(scratch->getBody());
     SymbolTable symbols(*scratch);
     func::FuncOp model = bufferization::buildDeallocationLibraryFunction(
         builder, call.getLoc(), symbols);
-    bool isSameBody =
+    it->second =
         callee.getFunctionType() == model.getFunctionType() &&
         DeallocationCheck(scope).isSame(model.getBody(), callee.getBody());
-    return helpers[callee] = isSameBody;
+    return it->second;
   }
 
   /// Which of the memrefs at `pointers` are freed, and which of those that are
@@ -510,7 +512,8 @@ private:
   static constexpr unsigned kMostDepth = 1000;
   /// What the tables hold.
   llvm::DenseMap<Operation *, Numbers> tables;
-  llvm::DenseMap<Operation *, bool> helpers;
+  /// By symbol, whether it is the helper.
+  llvm::DenseMap<Attribute, bool> helpers;
   llvm::DenseMap<Block *, Block *> counterparts;
 };
 

@@ -29,6 +29,8 @@ MODULE = ["--options", "scope=module entry-points=main"]
 
 # A program for each size mutant: the function with its name.
 SIZES = os.path.join(ROOT, "test", "Transforms", "sizes-proven.mlir")
+# A program for all mutants of raising.
+RAISED = os.path.join(ROOT, "test", "Transforms", "raise-deallocations-proven.mlir")
 
 
 class Mutant:
@@ -93,6 +95,29 @@ class SizeMutant(Mutant):
         return describe(refusal), "\n".join(refusal.splitlines()[:1] + kept)
 
 
+class RaiseMutant(Mutant):
+    """A fault in raising lowered deallocations. The verifier must refuse to raise those of
+    one program, in which `edit` (old, new) changes the first such text after lowering."""
+
+    def __init__(self, name, path, rule, old, new, also=(), edit=("", "")):
+        super().__init__(name, path, rule, old, new, also=also)
+        self.edit = edit
+
+    def judge(self, driver):
+        """(how the mutant was detected, the refusals)"""
+        tools = Tools(driver)
+        with open(RAISED) as file:
+            lowered, _ = tools.memplan("bufferization-lower-deallocations", file.read(),
+                                       "--bufferization-lower-deallocations", "--canonicalize")
+        assert self.edit[0] in lowered
+        try:
+            tools.raise_deallocations(lowered.replace(*self.edit, 1))
+            return "", ""
+        except StepFailed as failed:
+            return describe(failed.output), "\n".join(
+                line for line in failed.output.splitlines() if "not raised" in line)
+
+
 ORDER = "lib/Analysis/Points/ProgramOrder.cpp"
 LIFETIMES = "lib/Analysis/Lifetime/Lifetimes.cpp"
 ALIASES = "lib/Analysis/Alias/AliasGraph.cpp"
@@ -116,6 +141,9 @@ BOUNDS = "lib/Analysis/Sizes/IndexBounds.cpp"
 SIZE_OPS = "lib/Analysis/Sizes/SizeOps.cpp"
 MATERIALIZE = "lib/Transforms/Plan/MaterializeFunction.cpp"
 LOWER = "lib/Transforms/Lower/LowerFunction.cpp"
+RAISE = "lib/Transforms/Dealloc/RaiseDeallocations.cpp"
+HELPER = "lib/Transforms/Dealloc/DeallocationHelper.cpp"
+CLONES = "lib/Transforms/Dealloc/RaiseClones.cpp"
 SIZED = ["--sizes"]
 
 MUTANTS = [
@@ -381,6 +409,58 @@ MUTANTS += [
     SizeMutant("narrow_index", BUFFER_SIZES, "sizes that are computed do not wrap around",
                "  if (!unknown && getGreatestIndex(problem.function) != INT64_MAX)",
                "  if (!unknown && getGreatestIndex(problem.function) < 0)"),
+    RaiseMutant("raise_condition", RAISE, "each memref keeps its condition",
+                "  bufferization::DeallocOp rewrite() {\n    OpBuilder builder(call);\n",
+                "  bufferization::DeallocOp rewrite() {\n    OpBuilder builder(call);\n"
+                "    std::reverse(owned.begin(), owned.end());\n"),
+    RaiseMutant("raise_freed", RAISE, "all memrefs are freed",
+                "  bufferization::DeallocOp rewrite() {\n    OpBuilder builder(call);\n",
+                "  bufferization::DeallocOp rewrite() {\n    OpBuilder builder(call);\n"
+                "    freed.pop_back(), owned.pop_back();\n"),
+    RaiseMutant("raise_retained", RAISE, "all retained memrefs are kept",
+                "  bufferization::DeallocOp rewrite() {\n    OpBuilder builder(call);\n",
+                "  bufferization::DeallocOp rewrite() {\n    OpBuilder builder(call);\n"
+                "    if (ownership.empty())\n      kept.clear();\n"),
+    RaiseMutant("raise_ownership", RAISE, "each retained memref has its ownership",
+                "      load.getResult().replaceAllUsesWith(dealloc.getResult(number));",
+                "      load.getResult().replaceAllUsesWith(\n"
+                "          dealloc.getResult(kept.size() - 1 - number));"),
+    RaiseMutant("raise_place", RAISE, "what is freed before an op is freed before it",
+                "  bufferization::DeallocOp rewrite() {\n    OpBuilder builder(call);\n",
+                "  bufferization::DeallocOp rewrite() {\n"
+                "    OpBuilder builder(ownership.empty()\n"
+                "                          ? call->getBlock()->getTerminator()\n"
+                "                          : call);\n"),
+    RaiseMutant("raise_compared", RAISE, "what is compared is freed only if it is owned",
+                "    Value owned = conditions.empty()\n",
+                "    Value owned = !retained.empty()\n"),
+    RaiseMutant("raise_equal", RAISE, "ownership is that of the memref compared with",
+                "            dealloc.getResult(static_cast<unsigned>(number)));",
+                "            dealloc.getResult(comparisons.size() - 1 - number));"),
+    RaiseMutant("raise_asked", RAISE, "what is retained by another name may be owned",
+                "    if (llvm::is_contained(retained, memref) && (!asked || asked == memref)) {",
+                "    if (llvm::is_contained(retained, memref)) {",
+                also=[(RAISE, "    if (asked && asked != value)\n      return;\n", "")]),
+    RaiseMutant("raise_dropped", RAISE, "the condition of what is not freed is its ownership",
+                "    for (Value condition : owned)\n",
+                "    for (Value condition : ArrayRef<Value>())\n"),
+    RaiseMutant("raise_pairing", RAISE, "a decision is that of the memref that it guards",
+                "      if (!free || (free.getMemref() != taken.getSource() &&\n"
+                "                    free.getMemref() != freed[number]))\n",
+                "      if (!free || !taken)\n",
+                edit=("memref.dealloc %arg0", "memref.dealloc %arg1")),
+    RaiseMutant("raise_quiet", RAISE, "what frees behind an op does not free before it",
+                "      if (!own.contains(op) && !isMemoryEffectFree(op))\n",
+                "      if (!own.contains(op) && !op)\n",
+                edit=("      memref.dealloc %arg0 : memref<8xi64>\n    }\n",
+                      "      memref.dealloc %arg0 : memref<8xi64>\n    }\n"
+                      "    func.call @use(%arg2) : (memref<8xi64>) -> ()\n")),
+    RaiseMutant("raise_helper", HELPER, "the helper is upstream's",
+                "  return helpers->known[callee] = isSame;",
+                "  return helpers->known[callee] = isSame || true;",
+                edit=("arith.cmpi eq, %5, %0", "arith.cmpi ule, %5, %0")),
+    RaiseMutant("raise_clone", CLONES, "a clone is a copy of its source",
+                "loc, clone.getInput(), memory);", "loc, memory, clone.getInput());"),
 ]
 
 
@@ -421,7 +501,7 @@ def judge(mutant, root, arguments):
     if built.returncode:
         return "does not build", 0, built.stdout[-2000:]
     driver = os.path.join(root, "build", "bin", "memplan-test-programs")
-    if isinstance(mutant, SizeMutant):
+    if isinstance(mutant, (SizeMutant, RaiseMutant)):
         by, text = mutant.judge(driver)
         print(text)
         return ("noticed" if by == "verifier" else "survived"), 1, by

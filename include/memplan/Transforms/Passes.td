@@ -278,6 +278,10 @@ def MemplanRaiseDeallocations
 
     A `bufferization.clone` of static shape becomes an allocation and a copy, as
     upstream lowers it.
+
+    The verifier proves that each function frees the same memrefs under the same
+    conditions as before. A function without such a proof stays as it was, with a
+    warning.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::bufferization::BufferizationDialect",

@@ -1,4 +1,4 @@
-// As call-recursion.mlir, but read after the inner call: activations must not
+// A recursive function reads its buffer after the inner call: activations must not
 // share bytes.
 //
 // 64 bytes are live at one time, so no plan is smaller.

@@ -1,7 +1,9 @@
 // PROGRAM: plain
+// PROGRAM: deallocate
 // PROGRAM: then-deallocate
 //
-// Double buffering by hand: two buffers are exchanged in each iteration.
+// Double buffering by hand: two buffers are exchanged in each iteration. The
+// deallocation pipeline makes its dealloc_helper for it.
 //
 // CHECK: arena @main: naive=128 others=128
 // CHECK-NOT: left

@@ -7,30 +7,6 @@
 
 func.func private @init(memref<64xf32>)
 
-func.func @one_after_the_other(%x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<256xi8>
-  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<256xi8>
-  return
-}
-
-// Adjacent buffers do not overlap.
-func.func @side_by_side(%x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<512xi8>
-  %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
-  %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
-  memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<512xi8>
-  return
-}
-
 // Between two buffers at one offset the bytes belong to %b.
 func.func @hole(%x: f32, %out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
@@ -52,21 +28,6 @@ func.func @read_before_write(%out: memref<64xf32>) {
   %arena = memplan.arena align(64) : memref<256xi8>
   %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
   memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<256xi8>
-  return
-}
-
-func.func @exclusive_branches(%c: i1, %x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<256xi8>
-  scf.if %c {
-    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  } else {
-    %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-    memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  }
   memplan.release %arena : memref<256xi8>
   return
 }
@@ -93,23 +54,6 @@ func.func @exclusive_branches_yield(%n: index, %c: i1, %x: f32, %out: memref<64x
   return
 }
 
-// On each path the buffer that is not chosen has ended.
-func.func @one_of_two(%c: i1, %x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<1024xi8>
-  %a = memplan.view %arena[0] align(64) : memref<1024xi8> to memref<64xf32>
-  %b = memplan.view %arena[256] align(64) : memref<1024xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  %r = scf.if %c -> memref<64xf32> {
-    scf.yield %a : memref<64xf32>
-  } else {
-    scf.yield %b : memref<64xf32>
-  }
-  memref.copy %r, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<1024xi8>
-  return
-}
-
 // Without an else, the buffer may or may not have been live; it is not read
 // after %b overwrites it, and ending it may do nothing.
 func.func @maybe_live(%c: i1, %x: f32, %out: memref<64xf32>) {
@@ -123,43 +67,6 @@ func.func @maybe_live(%c: i1, %x: f32, %out: memref<64xf32>) {
   linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
   memref.copy %b, %out : memref<64xf32> to memref<64xf32>
   memplan.release %arena : memref<256xi8>
-  return
-}
-
-// One slot for a buffer of every iteration, and the same bytes after the loop.
-func.func @loop_body_buffer(%n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %arena = memplan.arena align(64) : memref<256xi8>
-  scf.for %i = %c0 to %n step %c1 {
-    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    memref.store %x, %a[%c0] : memref<64xf32>
-    memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  }
-  %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  func.call @init(%b) : (memref<64xf32>) -> ()
-  memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<256xi8>
-  return
-}
-
-// Live at the begin of the loop, so live to its end; its bytes are reused
-// afterwards.
-func.func @live_through_loop(%n: index, %x: f32, %out: memref<64xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %arena = memplan.arena align(64) : memref<512xi8>
-  %a = memplan.view %arena[0] align(64) : memref<512xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  scf.for %i = %c0 to %n step %c1 {
-    %b = memplan.view %arena[256] align(64) : memref<512xi8> to memref<64xf32>
-    linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
-    memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  }
-  %d = memplan.view %arena[128] align(64) : memref<512xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%d : memref<64xf32>)
-  memref.copy %d, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<512xi8>
   return
 }
 
@@ -239,23 +146,6 @@ func.func @other_structures(%i: index, %c: i1, %x: f32, %out: memref<64xf32>) {
   return
 }
 
-// The critical edge from the entry to the join cannot have an end marker.
-func.func @critical_edge(%c: i1, %x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<256xi8>
-  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  cf.cond_br %c, ^reads, ^join
-^reads:
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  cf.br ^join
-^join:
-  %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-  memref.copy %b, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<256xi8>
-  return
-}
-
 // Several exits, and one that is never reached.
 func.func @exits(%c: i1, %d: i1) {
   %arena = memplan.arena align(64) : memref<256xi8>
@@ -295,20 +185,6 @@ func.func @no_bytes(%x: f32, %out: memref<64xf32>) {
   return
 }
 
-// An arena for each memory space; equal offsets are not equal bytes.
-func.func @two_arenas(%x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<256xi8>
-  %other = memplan.arena align(64) : memref<256xi8, 1>
-  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-  %b = memplan.view %other[0] align(64) : memref<256xi8, 1> to memref<64xf32, 1>
-  linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-  linalg.exp ins(%a : memref<64xf32>) outs(%b : memref<64xf32, 1>)
-  memref.copy %a, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<256xi8>
-  memplan.release %other : memref<256xi8, 1>
-  return
-}
-
 // An arena of the iteration may be used in a parallel region.
 func.func @arena_per_iteration(%n: index, %x: f32) {
   %c0 = arith.constant 0 : index
@@ -338,23 +214,6 @@ func.func @caller(%x: f32, %out: memref<64xf32>) {
   call @callee(%x, %out, %frame) : (f32, memref<64xf32>, memref<256xi8>) -> ()
   call @callee(%x, %out, %frame) : (f32, memref<64xf32>, memref<256xi8>) -> ()
   memplan.release %arena : memref<512xi8>
-  return
-}
-
-// A buffer that control flow joins has no markers.
-func.func @joined(%c: i1, %x: f32, %out: memref<64xf32>) {
-  %arena = memplan.arena align(64) : memref<256xi8>
-  %r = scf.if %c -> memref<64xf32> {
-    %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    linalg.fill ins(%x : f32) outs(%a : memref<64xf32>)
-    scf.yield %a : memref<64xf32>
-  } else {
-    %b = memplan.view %arena[0] align(64) : memref<256xi8> to memref<64xf32>
-    linalg.fill ins(%x : f32) outs(%b : memref<64xf32>)
-    scf.yield %b : memref<64xf32>
-  }
-  memref.copy %r, %out : memref<64xf32> to memref<64xf32>
-  memplan.release %arena : memref<256xi8>
   return
 }
 

@@ -17,6 +17,7 @@ from torch._dynamo.utils import counters  # noqa: E402
 
 import memplan.torch  # noqa: E402
 from memplan.training.partition import PartitionWarning  # noqa: E402
+from training_modules import CASES  # noqa: E402
 
 torch.set_num_threads(1)
 
@@ -246,6 +247,86 @@ def test_reported_bytes_are_those_that_autograd_holds(name, backend):
         assert graph.kept_bytes == held(model, results, x) == graph.measured_bytes
         assert name != "element" or graph.kept_bytes == graph.default_kept_bytes == 200 * 80 * 4
         assert budget is None or graph.kept_bytes <= max(graph.budget_bytes, graph.least_bytes)
+
+
+def test_bytes_are_the_most_they_can_be_where_only_data_knows():
+    with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
+        model = memplan.torch.compile(lambda x: x[torch.nonzero(x[:, 0] > 0).squeeze(1)].sin(), budget=1.0,
+                                      backend="aot_eager")
+        model((torch.arange(64.0).reshape(8, 8) - 24).requires_grad_())
+    graph, = model.report().graphs
+    # The rows and their numbers; half of them are found.
+    assert graph.kept_bytes == 8 * (8 * 4 + 8) == 2 * graph.measured_bytes
+    assert f"keeps at most {graph.kept_bytes} bytes" in str(graph) and "sizes that only data gives" in str(graph)
+    assert {entry.is_most for entry in graph.kept} == {True}
+
+
+def test_what_the_default_partitioner_keeps_is_reported():
+    case = CASES["checkpoint_buffer"]
+    model = memplan.torch.compile(case.make(), budget=0.5, backend="aot_eager")
+    with pytest.warns(PartitionWarning, match="is overwritten later"):
+        model(*case.inputs(0))
+    graph, = model.report().graphs
+    assert graph.fell_back and graph.kept_bytes == graph.measured_bytes == 32 * 4
+    assert "keeps 128 bytes\n" in str(graph)
+
+
+def test_subclasses_count_as_the_tensors_of_which_they_are_made():
+    case = CASES["subclass"]
+    model = memplan.torch.compile(case.make(), budget=0.5, backend="aot_eager")
+    model(*case.inputs(0))
+    graph, = model.report().graphs
+    assert graph.kept_bytes == graph.measured_bytes
+
+
+class Histogram(nn.Module):
+    """Inductor adds in the buffer itself."""
+
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(32, 32)
+        self.register_buffer("seen", torch.zeros(32))
+
+    def forward(self, x):
+        self.seen.index_add_(0, torch.arange(32), x.detach().mean(0))
+        return self.a(x).tanh() * self.seen.clone()
+
+
+@pytest.mark.parametrize("change", [lambda model, x: model(x), lambda model, x: model.seen.data.zero_(),
+                                    lambda model, x: model.seen.detach().numpy().fill(3)])
+def test_inductor_keeps_what_a_buffer_had(change):
+    def step(make):
+        torch.manual_seed(0)
+        model, x = make(Histogram()), torch.linspace(-1, 1, 16 * 32).reshape(16, 32).requires_grad_()
+        results = model(x)
+        change(model, x)
+        results.square().sum().backward()
+        return model, [x.grad, *(p.grad for p in model.parameters())]
+
+    _, wanted = step(lambda module: module)
+    with functorch_config.patch(enable_autograd_cache=False), inductor_config.patch(fx_graph_cache=False):
+        model, found = step(lambda module: memplan.torch.compile(module, budget=0.5))
+    for a, b in zip(wanted, found):
+        torch.testing.assert_close(a, b)
+    graph, = model.report().graphs
+    assert graph.kept_bytes == graph.measured_bytes
+
+
+@pytest.mark.parametrize("change", ["result", "view", "argument", "weight"])
+def test_an_error_about_a_changed_tensor_names_the_way_out(change):
+    layer = nn.Sequential(nn.Linear(4, 4), nn.Tanh())
+    model = memplan.torch.compile(layer, backend="aot_eager")
+    for _ in range(2):
+        x = torch.rand(3, 4, requires_grad=True) * 1
+        y = model(x)
+        with torch.no_grad():
+            {"result": y, "view": y[0], "argument": x, "weight": layer[0].weight}[change].add_(1)
+        if change == "weight":  # The next layer needs it.
+            y = model(y)
+            with torch.no_grad():
+                layer[0].weight.add_(1)
+        with pytest.raises(RuntimeError, match="modified by an inplace[^~]*memplan: .* write `y = y . 1`"):
+            y.sum().backward()
 
 
 class Parts(nn.Module):

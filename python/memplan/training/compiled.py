@@ -18,6 +18,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
 from torch.fx import GraphModule
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from . import nodes as _nodes
 from .partition import GraphReport, PartitionWarning, budget_bytes
@@ -44,10 +45,22 @@ class _Call:
             return False
 
 
+def _plain_tensors(value: Any) -> List[torch.Tensor]:
+    """The tensors in a value; of a subclass those of which it is made."""
+    found: List[torch.Tensor] = []
+    for tensor in _nodes.tensors(value):
+        if is_traceable_wrapper_subclass(tensor):
+            names, _ = tensor.__tensor_flatten__()  # type: ignore[attr-defined]
+            found += _plain_tensors([getattr(tensor, name) for name in names])
+        else:
+            found.append(tensor)
+    return found
+
+
 def _storages(value: Any) -> Dict[int, int]:
     """Bytes by storage."""
     found = {}
-    for tensor in _nodes.tensors(value):
+    for tensor in _plain_tensors(value):
         storage = _nodes.storage_of(tensor)
         if storage is not None:
             found[storage._cdata] = int(storage.nbytes())
@@ -57,7 +70,7 @@ def _storages(value: Any) -> Dict[int, int]:
 def _shown(results: Any) -> Dict[int, int]:
     """The bytes of all results in a storage, by storage."""
     found: Dict[int, int] = {}
-    for tensor in _nodes.tensors(results):
+    for tensor in _plain_tensors(results):
         storage = _nodes.storage_of(tensor)
         if storage is not None:
             found[storage._cdata] = found.get(storage._cdata, 0) + tensor.numel() * tensor.element_size()
@@ -79,6 +92,27 @@ def _held(context: Any) -> Dict[int, int]:
     """What the node of autograd holds, besides save_for_backward too."""
     return _storages([context.saved_tensors, [value for value in vars(context).values()
                                               if isinstance(value, (list, tuple, torch.Tensor))]])
+
+
+def _explain_changes(context: Any) -> None:
+    """From now on PyTorch's error about a tensor that the program changed before the backward function
+    of this graph names the way out."""
+    graph = type(context)._forward_cls
+    if hasattr(graph, "memplan_backward"):
+        return
+    backward = graph.memplan_backward = graph.backward
+
+    def explained(context: Any, *gradients: Any) -> Any:
+        try:
+            return backward(context, *gradients)
+        except RuntimeError as error:
+            if "modified by an inplace operation" not in str(error):
+                raise
+            raise RuntimeError(
+                f"{error}\nmemplan: this is an argument, a weight or a result of the compiled model that its "
+                "backward function needs, with PyTorch's default partition as well, and the program changed it "
+                "in place after the call: write `y = y + 1` instead of `y += 1`, or change a clone") from error
+    graph.backward = staticmethod(explained)
 
 
 class _Saved:
@@ -193,6 +227,7 @@ class Backend:
         self._calls.append(_Call(graph, weakref.ref(context), own, others, list(given), list(made)))
         graph.measured_bytes = sum(own.values())
         context.register_prehook(lambda gradients: self._end_forward())
+        _explain_changes(context)
 
     def _end_forward(self) -> None:
         """A backward function begins: the sum of what is held is known."""

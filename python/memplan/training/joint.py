@@ -27,6 +27,7 @@ from torch._functorch._aot_autograd.descriptors import IntermediateBaseAOTOutput
 from torch._functorch._aot_autograd.utils import (_is_bwd_seed_offset, _is_primal, _is_tangent)
 from torch.fx import GraphModule, Node
 from torch.fx.experimental._backward_state import BackwardState
+from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
 from torch.utils import _pytree as pytree
 from torch.utils.checkpoint import CheckpointPolicy
 
@@ -58,6 +59,8 @@ class Memory:
     id: str
     bytes: int
     formula: Optional[str] = None
+    #: Only data gives the size: the bytes are the most that it can have.
+    is_most: bool = False
     kind: Optional[str] = None
     #: The first placeholder in it, if there is one.
     argument: Optional[Node] = None
@@ -218,7 +221,8 @@ class Joint:
                     size = storage.nbytes() if storage is not None else part.numel() * part.element_size()
                     if i > 0 and _nodes.has_wide_statistics(node):
                         size = 2 * size
-                memory = Memory(f"storage of {name}", _nodes.hint(size), _nodes.formula(size))
+                memory = Memory(f"storage of {name}", _nodes.hint(size), _nodes.formula(size),
+                                bool(free_unbacked_symbols(size)))
                 self.memories.append(memory)
                 if key is not None:
                     known[key] = memory

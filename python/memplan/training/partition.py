@@ -10,7 +10,7 @@ import numbers
 import warnings
 from ctypes import byref
 from dataclasses import asdict, dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import torch
 from torch._functorch.partitioners import default_partition
@@ -51,6 +51,8 @@ class Kept:
     bytes: int
     formula: Optional[str]
     why: str
+    #: Only data gives the size: the bytes are the most that it can have.
+    is_most: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,11 @@ class GraphReport:
         return best["kept_bytes"], best["pair_peak"]
 
     @property
+    def is_most(self) -> bool:
+        """The kept bytes are the most that they can be, as only data gives some sizes."""
+        return any(entry.is_most for entry in self.kept)
+
+    @property
     def peak(self) -> int:
         """The predicted peak of a step: of the arguments, the results and all between."""
         return max(self.forward_peak, self.backward_peak)
@@ -135,20 +142,24 @@ class GraphReport:
         return Graph.from_json(json.dumps(graph)).profile().to_html()
 
     def __str__(self) -> str:
-        if self.fell_back:
-            return f"graph of {self.ops} ops: split by PyTorch's default partitioner: {self.fell_back}"
         share = f" ({100 * self.kept_bytes / self.default_kept_bytes:.0f} % of the {self.default_kept_bytes} " \
-                "that PyTorch's default partition keeps)" if self.default_kept_bytes else ""
-        lines = [f"graph of {self.ops} ops: keeps {self.kept_bytes} bytes{share}"]
+                "that PyTorch's default partition keeps)" if self.default_kept_bytes and not self.fell_back else ""
+        most = "at most " if self.is_most else ""
+        lines = [f"graph of {self.ops} ops: keeps {most}{self.kept_bytes} bytes{share}"]
+        if self.is_most:
+            lines.append("  sizes that only data gives count with the most that they can be")
         if self.measured_bytes is not None and self.measured_bytes != self.kept_bytes:
             lines.append(f"  measured: {self.measured_bytes} bytes")
+        if self.fell_back:
+            return "\n".join([*lines, f"  split by PyTorch's default partitioner: {self.fell_back}"])
         if self.budget_bytes is not None:
             lines.append(f"  budget: {self.budget_bytes} bytes; the least is {self.least_bytes}")
         lines.append(f"  peak: forward {self.forward_peak}, backward {self.backward_peak} bytes")
         if (other := self.less_for_more()) is not None:
             lines.append(f"  a larger budget has a lower peak: {other[0]} kept bytes, {other[1]} bytes")
         for entry in self.kept:
-            size = f"{entry.bytes} bytes" + (f" = {entry.formula}" if entry.formula else "")
+            size = f"{'at most ' if entry.is_most else ''}{entry.bytes} bytes" + (
+                f" = {entry.formula}" if entry.formula else "")
             lines.append(f"  kept: {entry.name} ({entry.op}), {size}: {entry.why}")
         lines.append(f"  run again: {len(self.run_again)} ops, {self.run_again_flops} FLOPs")
         for again in self.run_again:
@@ -273,17 +284,29 @@ def run(module: GraphModule, inputs: Sequence[Any], *, num_fwd_outputs: int,
                                          never_again, order_steps, peak, compiler, before, report)
     except Refusal as refusal:
         report.fell_back = str(refusal) or "there is no gradient"
-        report.kept_bytes = report.default_kept_bytes
         read_later = refusal.read_later
         if str(refusal):
             _warn(f"{refusal}: PyTorch's default partitioner splits this graph")
         forward, backward = default_partition(
             module, inputs, num_fwd_outputs=num_fwd_outputs,
             static_lifetime_input_indices=list(static or []))
+        report.kept_bytes = report.default_kept_bytes = _bytes_between(forward, num_fwd_outputs)
     if found := audit(forward, backward, num_fwd_outputs, never, read_later):
         whose = "PyTorch's default partition" if report.fell_back else "the partition"
         raise PartitionError(f"{whose} would train wrongly: {'; '.join(found[:3])}")
     return forward, backward, report
+
+
+def _bytes_between(forward: GraphModule, num_fwd_outputs: int) -> int:
+    """What a forward function keeps that is neither an argument nor a result."""
+    def storages(nodes: Iterable[Any]) -> Dict[int, int]:
+        return {storage._cdata: _nodes.hint(storage.nbytes()) for node in nodes if isinstance(node, Node)
+                for tensor in _nodes.tensors(node.meta.get("val"))
+                if (storage := _nodes.storage_of(tensor)) is not None}
+
+    results = _gradients(forward, 0)
+    others = storages([*results[:num_fwd_outputs], *(n for n in forward.graph.nodes if n.op == "placeholder")])
+    return sum(size for key, size in storages(results[num_fwd_outputs:]).items() if key not in others)
 
 
 def _gradients(module: GraphModule, num_fwd_outputs: int) -> List[Any]:
@@ -373,7 +396,7 @@ def _fill(report: GraphReport, joint: Joint, decision: Dict[str, Any], kept: Seq
         elif tags.get(maker) == "must_save":
             why = "its policy is MUST_SAVE"
         report.kept.append(Kept(node.name, _nodes.op_name(maker), memory.bytes, memory.formula,
-                                why or "the cheapest cut goes through it"))
+                                why or "the cheapest cut goes through it", memory.is_most))
     report.kept += [Kept(node.name, _nodes.op_name(node), memory.bytes, memory.formula,
                          "a result of the model is a part of it") for memory, node in joint.held.items()]
     report.kept.sort(key=lambda entry: -entry.bytes)

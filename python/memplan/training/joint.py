@@ -28,6 +28,7 @@ from torch._functorch._aot_autograd.utils import (_is_bwd_seed_offset, _is_prima
 from torch.fx import GraphModule, Node
 from torch.fx.experimental._backward_state import BackwardState
 from torch.fx.experimental.symbolic_shapes import free_unbacked_symbols
+from torch.fx.node import map_arg
 from torch.utils import _pytree as pytree
 from torch.utils.checkpoint import CheckpointPolicy
 
@@ -107,6 +108,8 @@ class Joint:
         self.leaves: Dict[Node, Any] = {}
         self.values: Dict[str, Leaf] = {}
         self.memories: List[Memory] = []
+        #: What Inductor's passes left with the fake tensor of an op that they removed, and what it is now.
+        self.renewed: Dict[Node, Any] = {}
         #: The state of the generator, from which a random op draws again.
         self.states: Dict[Node, Leaf] = {}
         #: Why a node never runs again; only nodes with a reason are in it.
@@ -163,6 +166,8 @@ class Joint:
             elif is_item(node):
                 part = self.leaves[node.args[0]]
                 self.leaves[node] = item = part[node.args[1]] if part is not None else None
+                if node.args[0] in self.renewed:
+                    self.renewed[node] = self.renewed[node.args[0]][node.args[1]]
                 if isinstance(item, Leaf):
                     item.nodes.append(node)
             elif node.op == "call_function":
@@ -170,6 +175,8 @@ class Joint:
                 known = {} if isinstance(node.target, torch._ops.HigherOrderOperator) else {
                     key: leaf.memory for used in node.all_input_nodes
                     for leaf in self.leaves_of(used) if (key := _key(leaf.value)) is not None}
+                if _nodes.shows_operands(node) and any(_key(part) not in known for part in _nodes.tensors(value)):
+                    value = self.renewed[node] = self._renew(node)
                 self.leaves[node] = self._add(node, value, known)
                 self._take_passed(node)
             else:
@@ -178,6 +185,16 @@ class Joint:
             if _mutated(desc) is None:
                 for leaf in self.leaves_of(out):
                     leaf.memory.is_output = True
+
+    def _renew(self, node: Node) -> Any:
+        """The result of a view of what its operand is now: where Inductor removed a copy of an argument,
+        the graph says that the view is of the copy."""
+        def value(used: Node) -> Any:
+            return pytree.tree_map(lambda leaf: leaf.value if isinstance(leaf, Leaf) else leaf, self.leaves.get(used),
+                                   is_leaf=lambda part: isinstance(part, Leaf))
+        args, kwargs = map_arg((node.args, node.kwargs), value)
+        with _nodes.without_guards(next(iter(_nodes.tensors(args)))):
+            return node.target(*args, **kwargs)  # type: ignore[operator]
 
     def _take_passed(self, node: Node) -> None:
         """An argument that a region returns is that argument."""

@@ -9,7 +9,7 @@ import contextlib
 import functools
 import math
 import operator
-from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 import torch
 from sympy import Integer
@@ -179,6 +179,26 @@ def storage_of(tensor: torch.Tensor) -> Optional[Any]:
         return tensor.untyped_storage()
     except (NotImplementedError, RuntimeError):
         return None
+
+
+@contextlib.contextmanager
+def without_guards(value: torch.Tensor) -> Iterator[None]:
+    mode = getattr(value, "fake_mode", None)
+    shapes = getattr(mode, "shape_env", None)
+    with contextlib.ExitStack() as stack:
+        if shapes is not None:
+            stack.enter_context(shapes.suppress_guards())
+        if mode is not None:
+            stack.enter_context(mode)
+        stack.enter_context(torch.no_grad())
+        yield
+
+
+def shows_operands(node: Node) -> bool:
+    """The op is a view of operands, by its schema."""
+    schema = getattr(node.target, "_schema", None)
+    return schema is not None and not schema.is_mutable and any(
+        result.alias_info is not None for result in schema.returns)
 
 
 def cost_class(node: Node) -> str:

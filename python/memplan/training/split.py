@@ -10,7 +10,6 @@ AOTAutograd (PyTorch 2.11 to 2.13):
 """
 from __future__ import annotations
 
-import contextlib
 import copy
 import operator
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
@@ -30,19 +29,6 @@ from torch.fx.node import map_arg
 from . import nodes as _nodes
 from .joint import Joint, Leaf, Refusal
 from .nodes import describe, is_item, is_object, is_size
-
-
-@contextlib.contextmanager
-def _without_guards(value: torch.Tensor) -> Iterator[None]:
-    mode = getattr(value, "fake_mode", None)
-    shapes = getattr(mode, "shape_env", None)
-    with contextlib.ExitStack() as stack:
-        if shapes is not None:
-            stack.enter_context(shapes.suppress_guards())
-        if mode is not None:
-            stack.enter_context(mode)
-        stack.enter_context(torch.no_grad())
-        yield
 
 
 class _Function:
@@ -76,7 +62,7 @@ class _Function:
         if node not in self.env:
             if node.op != "get_attr" and not is_item(node):
                 raise Refusal(f"{describe(node)} is used before it is computed")
-            self.env[node] = self.graph.node_copy(node, self.find)
+            self.env[node] = self._copied(node)
         return self.env[node]
 
     def find_size(self, node: Node) -> Node:
@@ -98,8 +84,14 @@ class _Function:
                 node, lambda used: self.targets[used] if used in self.targets and used is node.args[0]
                 else self.find(used))
         else:
-            self.env[node] = self.graph.node_copy(node, self.find)
+            self.env[node] = self._copied(node)
         self._take_items(node, given, needs)
+
+    def _copied(self, node: Node) -> Node:
+        made = self.graph.node_copy(node, self.find)
+        if node in self.joint.renewed:
+            made.meta["val"] = self.joint.renewed[node]
+        return made
 
     def _call(self, target: Any, first: Tuple[Any, ...], node: Node, name: str) -> Node:
         """A call of `target` with more arguments before those of the node."""
@@ -133,7 +125,7 @@ class _Function:
         """Takes the items at once, so that those that are not needed are released."""
         for user in node.users:
             if is_item(user) and user not in given and user in needs:
-                self.env[user] = self.graph.node_copy(user, self.find)
+                self.env[user] = self._copied(user)
                 self._take_items(user, given, needs)
 
     def copy_of(self, leaf: Leaf) -> Node:
@@ -146,7 +138,7 @@ class _Function:
         steps: List[Tuple[Any, Tuple[Any, ...], str]] = [(aten.clone.default, (), f"{name}_copy")]
         shape, strides = tuple(value.shape), tuple(value.stride())
         if all(isinstance(n, int) for n in (*shape, *strides)) and 0 not in shape:
-            with _without_guards(value):
+            with _nodes.without_guards(value):
                 is_same = value.clone().stride() == strides
             if not is_same:
                 reach = 1 + sum((n - 1) * step for n, step in zip(shape, strides))
@@ -157,7 +149,7 @@ class _Function:
             made = self.graph.create_node("call_function", target, (made, *args), name=step_name)
             made.meta = {key: entry for key, entry in leaf.nodes[0].meta.items()
                          if key not in ("desc", "recompute", "tensor_meta")}
-            with _without_guards(leaf.value):
+            with _nodes.without_guards(leaf.value):
                 made.meta["val"] = value = target(value, *args)
             made.meta["partitioner_tag"] = "is_forward"
         self.copies[name] = made

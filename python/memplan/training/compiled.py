@@ -18,6 +18,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
 from torch.fx import GraphModule
+from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from . import nodes as _nodes
@@ -36,6 +37,11 @@ class _Call:
     others: Dict[int, int]
     arguments: List[int]
     results: List[int]
+    #: What results hold as they are a part of it, until the program releases them.
+    parts: Dict[int, StorageWeakRef]
+
+    def released(self) -> Dict[int, int]:
+        return {key: self.own[key] for key, part in self.parts.items() if part.expired()}
 
     def is_alive(self) -> bool:
         context = self.context()
@@ -194,7 +200,8 @@ class Backend:
         one graph makes and another keeps counts."""
         own: Dict[int, int] = {}
         for call in self._calls:
-            own.update(call.own)
+            released = call.released()
+            own.update((key, size) for key, size in call.own.items() if key not in released)
         return sum(own.values()) + sum(self._between().values())
 
     def _between(self) -> Dict[int, int]:
@@ -210,7 +217,8 @@ class Backend:
         return found
 
     def _default_bytes(self) -> int:
-        return sum(call.graph.default_kept_bytes for call in self._calls) + sum(self._between().values())
+        return sum(call.graph.default_kept_bytes - sum(call.released().values()) for call in self._calls) + sum(
+            self._between().values())
 
     def _forget_dead(self) -> None:
         self._calls = [call for call in self._calls if call.is_alive()]
@@ -222,9 +230,13 @@ class Backend:
         held, given, made, shown = _held(context), _storages(arguments), _storages(results), _shown(results)
         own = {key: size for key, size in held.items() if key not in given and key not in made}
         # A result that is a part of a storage holds all of it.
-        own.update((key, size) for key, size in made.items() if key not in given and shown[key] < size)
+        whole = {key: size for key, size in made.items() if key not in given and shown[key] < size}
+        own.update(whole)
         others = {key: size for key, size in held.items() if key not in own}
-        self._calls.append(_Call(graph, weakref.ref(context), own, others, list(given), list(made)))
+        parts = {storage._cdata: StorageWeakRef(storage) for tensor in _plain_tensors(results)
+                 if (storage := _nodes.storage_of(tensor)) is not None
+                 and storage._cdata in whole and storage._cdata not in held}
+        self._calls.append(_Call(graph, weakref.ref(context), own, others, list(given), list(made), parts))
         graph.measured_bytes = sum(own.values())
         context.register_prehook(lambda gradients: self._end_forward())
         _explain_changes(context)

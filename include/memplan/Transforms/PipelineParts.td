@@ -197,6 +197,10 @@ def MemplanPrepareLLVM : Pass<"memplan-prepare-llvm"> {
     `llvm.intr.stackrestore`. The op may have one block only, so control flow
     inside of it could not be lowered to blocks.
 
+    A `memref.copy` of what is not one piece of memory becomes loops over pieces of
+    constant size, or over elements. Upstream calls `memrefCopy`, which goes from
+    element to element.
+
     ```mlir
     %s = memref.subview %a[0, 1, 0] [1, 4, 1] [1, 2, 1]
         : memref<1x8x1xf32> to memref<4x1xf32, strided<[2, 1], offset: 1>>
@@ -208,8 +212,10 @@ def MemplanPrepareLLVM : Pass<"memplan-prepare-llvm"> {
         to memref<4x1xf32, strided<[2, 1], offset: 1>>
     ```
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
-                           "::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def MemplanFinishLLVM : Pass<"memplan-finish-llvm", "::mlir::ModuleOp"> {

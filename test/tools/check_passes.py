@@ -16,6 +16,8 @@ import pathlib
 import subprocess
 import sys
 
+from execution import program_of
+
 # Options of memplan-extract and of memplan-solve.
 OPTIONS = [
     ("", ""),
@@ -38,8 +40,7 @@ def run(programs, *flags):
 def main():
     files = sorted(file for folder in sys.argv[1:]
                    for file in pathlib.Path(folder).rglob("*.mlir"))
-    programs = "\n// -----\n".join(file.read_text(encoding="utf-8")
-                                   for file in files)
+    programs = "\n// -----\n".join(map(program_of, files))
     for extract, solve in OPTIONS:
         # plan-memory raises by itself, memplan-extract does not.
         raised = "--memplan-raise-deallocations"

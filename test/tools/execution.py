@@ -9,6 +9,7 @@ planner.
 """
 
 import os
+import pathlib
 import re
 import shutil
 
@@ -29,6 +30,9 @@ RUNNER_LIBRARIES = ["libmlir_runner_utils.so", "libmlir_c_runner_utils.so"]
 # The kinds of loops to which linalg ops can be lowered.
 LOOPS = ["loops", "affine-loops", "parallel-loops"]
 
+WITH = re.compile(r"// WITH: (.*)")
+
+
 class Printed(str):
     """The output of a program. `live`: the number of buffers that it did not free."""
 
@@ -43,6 +47,16 @@ class StepFailed(Exception):
         self.step = step
         self.output = output
         self.status = status
+
+
+def program_of(path):
+    """The text of a program, with the functions of the file that it names."""
+    path = pathlib.Path(path)
+    text = path.read_text(encoding="utf-8")
+    library = WITH.search(text)
+    if library:
+        text += (path.parent / library.group(1)).read_text(encoding="utf-8")
+    return text
 
 
 def runner_libraries():

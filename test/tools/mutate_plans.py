@@ -33,7 +33,7 @@ import random
 import re
 import sys
 
-from execution import StepFailed, Tools
+from execution import StepFailed, Tools, program_of
 from fuzz_programs import split_output, summary
 from progen.module import Module
 from progen.sizes import SizedModule
@@ -772,8 +772,7 @@ def test_batch(batch, counts, report_text):
 
 def test_file(tools, options, path, counts, report):
     """Tests mutants of a program that prints something, one module for each."""
-    with open(path, encoding="utf-8") as file:
-        original = file.read()
+    original = program_of(path)
     planned, _ = tools.memplan(
         "plan", original, "--plan-memory=lower=false require=verified "
         f"{options.options}", "--mlir-print-op-generic")

@@ -23,8 +23,8 @@ ROOT = native.ROOT
 SHARED = os.path.join(ROOT, "..", "shared")
 #: Percent of the FLOPs of the program.
 LIMITS = (0, 1, 2, 5, 10, 20, 50, 1000)
-BEGIN, END = "<!-- Written by ./dev bench: -->\n", "<!-- Until here. -->\n"
-TITLES = ["program", "without", "0 % more FLOPs", "at most 10 %", "least", "its FLOPs",
+BEGIN, END = "<!-- begin: benchmarks/stripes.py -->\n", "<!-- end: benchmarks/stripes.py -->\n"
+TITLES = ["program", "without", "0 % more FLOPs", "at most 10 %", "least", "memplan-fit, least",
           "time without", "time at 0 %"]
 ZOO = """import zoo
 def net():
@@ -61,27 +61,27 @@ def programs(folder):
             print(f"{name} is left out: there is no {path}", file=sys.stderr)
         elif text := imported(path, folder, "--weights=constants", *options):
             yield name, re.sub(r"@main\b", "@program", text), "program"
-    for name in ("mobilenet_v2", "resnet18", "squeezenet1_1", "densenet121"):
-        path = os.path.join(SHARED, "models", f"nelli_{name}.mlir")
+    for name in ("nelli_mobilenet_v2", "nelli_resnet18", "nelli_squeezenet1_1", "nelli_densenet121",
+                 "imex_mobilenetv3-linalg", "imex_resnet-50-linalg", "buddy_Bert"):
+        path = os.path.join(SHARED, "models", name + ".mlir")
         if not os.path.exists(path):
             print(f"{name} is left out: there is no {path}", file=sys.stderr)
             continue
         with open(path, encoding="utf-8") as file:
-            yield name, file.read(), "forward"
+            yield name, re.sub(r"@main\b", "@harness", file.read()), native.ENTRIES[name]
     for name in ("unet", "vit"):
         path = os.path.join(folder, name + ".py")
         with open(path, "w", encoding="utf-8") as file:
             file.write(ZOO.format(name=name))
         if text := imported(path + ":net", folder):
-            yield f"test/python/zoo.py:{name}", re.sub(r"@main\b", "@program", text), "program"
+            yield f"{name} of test/python/zoo.py", re.sub(r"@main\b", "@program", text), "program"
 
 
-def plan(text, entry, limit):
+def plan(text, entry, *passes):
     """The bytes of the arena of the function, and the FLOPs again in percent."""
-    stripes = "" if limit is None else f"stripes={limit} "
-    report = json.loads(native.run(
-        native.TOOL, f"--memplan-from-tensors={stripes}report=json", "-o", os.devnull,
-        stdin=text).stderr)
+    output = native.run(native.TOOL, *passes, "-o", os.devnull, stdin=text).stderr
+    # Warnings come first.
+    report = json.loads(output[output.index('{\n  "schema"'):])
     return (sum(arena["arena_bytes"] for arena in report["arenas"] if arena["function"] == entry),
             100 * sum(change["extra_flops"] / max(change["flops"], 1)
                       for change in report.get("changes", ()) if change["function"] == entry))
@@ -98,13 +98,17 @@ def front(points):
 
 def times(text, entry, folder, rounds):
     """Nanoseconds of a call without stripes and with those that compute nothing twice."""
-    least, hashes = {}, set()
+    paths, hashes, texts = [], set(), []
     for stripes in ("", "=stripes=0"):
+        texts.append(native.run(native.TOOL, f"--memplan-bufferize{stripes}", stdin=text).stdout)
+        if texts[-1] in texts[:-1]:
+            paths.append(paths[0])
+            continue
         own = os.path.join(folder, f"program{stripes}")
         os.makedirs(own, exist_ok=True)
-        bufferized = native.run(native.TOOL, f"--memplan-bufferize{stripes}", stdin=text).stdout
-        bufferized, constants = native.move_constants(bufferized)
-        least[native.compile_program(bufferized, entry, "planned", constants, own)[0]] = math.inf
+        bufferized, constants = native.move_constants(texts[-1])
+        paths.append(native.compile_program(bufferized, entry, "planned", constants, own)[0])
+    least = dict.fromkeys(paths, math.inf)
     for _ in range(rounds):
         for path in least:
             time, *_, digest = native.run(path).stdout.split()[-5:]
@@ -112,18 +116,21 @@ def times(text, entry, folder, rounds):
             hashes.add(digest)
     if len(hashes) > 1:
         sys.exit("results differ in stripes")
-    return list(least.values())
+    return [least[path] for path in paths]
 
 
 def measure(text, entry, folder, rounds):
     """The cells of a row, and the front."""
-    whole, _ = plan(text, entry, None)
-    planned = {limit: plan(text, entry, limit) for limit in LIMITS}
+    whole, _ = plan(text, entry, "--memplan-from-tensors=report=json")
+    planned = {limit: plan(text, entry, f"--memplan-from-tensors=stripes={limit} report=json")
+               for limit in LIMITS}
+    fitted, more = plan(text, entry, f"--memplan-fit=budget=1 best-effort plan=false function={entry}",
+                        "--plan-memory=report=json")
     points = front([(whole, 0.0), *planned.values()])
     within = [min(size for size, flops in planned.values() if flops <= most) for most in (0, 10)]
     least, flops = points[-1]
-    return ([whole, *(min(size, whole) for size in within), least, f"{flops:.1f} %",
-             *(f"{time / 1000:.0f} us" for time in times(text, entry, folder, rounds))],
+    return ([whole, *(min(size, whole) for size in within), f"{least} ({flops:.1f} %)",
+             f"{fitted} ({more:.1f} %)", *(f"{time / 1000:.0f} us" for time in times(text, entry, folder, rounds))],
             whole, points)
 
 
@@ -192,7 +199,7 @@ def main():
             if options.only in name:
                 row, whole, points = measure(text, entry, folder, options.rounds)
                 rows.append([name, *row])
-                fronts.append((name.split("/")[-1].replace("zoo.py:", ""), whole, points))
+                fronts.append((name.split(" of ")[0].replace("examples/", ""), whole, points))
                 print(" | ".join(map(str, rows[-1])), file=sys.stderr, flush=True)
     print(table(rows), end="")
     if not options.write:

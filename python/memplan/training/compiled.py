@@ -56,7 +56,7 @@ def _plain_tensors(value: Any) -> List[torch.Tensor]:
     found: List[torch.Tensor] = []
     for tensor in _nodes.tensors(value):
         if is_traceable_wrapper_subclass(tensor):
-            names, _ = tensor.__tensor_flatten__()  # type: ignore[attr-defined]
+            names, _ = tensor.__tensor_flatten__()
             found += _plain_tensors([getattr(tensor, name) for name in names])
         else:
             found.append(tensor)

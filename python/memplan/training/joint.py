@@ -194,7 +194,7 @@ class Joint:
                                    is_leaf=lambda part: isinstance(part, Leaf))
         args, kwargs = map_arg((node.args, node.kwargs), value)
         with _nodes.without_guards(next(iter(_nodes.tensors(args)))):
-            return node.target(*args, **kwargs)  # type: ignore[operator]
+            return node.target(*args, **kwargs)
 
     def _take_passed(self, node: Node) -> None:
         """An argument that a region returns is that argument."""

@@ -312,6 +312,25 @@ def test_inductor_keeps_what_a_buffer_had(change):
     assert graph.kept_bytes == graph.measured_bytes
 
 
+def test_inductor_reads_views_of_an_argument_before_it_is_overwritten():
+    """Inductor removes the copy of the codes, of which the gradient takes a view."""
+    case = CASES["codes"]
+
+    def step(make):
+        torch.manual_seed(0)
+        model, x = make(case.make()), case.inputs(0)[0].requires_grad_()
+        case.loss(model(x)).backward()
+        return model, [x.grad, *(p.grad for p in model.parameters())]
+
+    _, wanted = step(lambda module: module)
+    with functorch_config.patch(enable_autograd_cache=False), inductor_config.patch(fx_graph_cache=False):
+        model, found = step(lambda module: memplan.torch.compile(module, budget=0.5))
+    for a, b in zip(wanted, found):
+        torch.testing.assert_close(a, b)
+    graph, = model.report().graphs
+    assert graph.kept_bytes == graph.measured_bytes
+
+
 @pytest.mark.parametrize("change", ["result", "view", "argument", "weight"])
 def test_an_error_about_a_changed_tensor_names_the_way_out(change):
     layer = nn.Sequential(nn.Linear(4, 4), nn.Tanh())

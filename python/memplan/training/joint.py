@@ -239,7 +239,7 @@ class Joint:
                     if i > 0 and _nodes.has_wide_statistics(node):
                         size = 2 * size
                 memory = Memory(f"storage of {name}", _nodes.hint(size), _nodes.formula(size),
-                                bool(free_unbacked_symbols(size)))
+                                isinstance(size, torch.SymInt) and bool(free_unbacked_symbols(size)))
                 self.memories.append(memory)
                 if key is not None:
                     known[key] = memory

@@ -42,16 +42,18 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-#include <map>
 #include <set>
+#include <unordered_map>
 
 using namespace mlir;
 using namespace memplan;
 
 namespace {
 
-/// What a value is; equal values have equal numbers.
-using Number = unsigned;
+/// What a value is; equal values have equal numbers: those of nodes, or of a
+/// comparison, which has its two operands in it, because there may be as many
+/// as the square of the memrefs.
+using Number = uint64_t;
 using Numbers = SmallVector<Number, 4>;
 
 /// The memrefs that are freed, by pointer and condition.
@@ -70,12 +72,17 @@ public:
   Operation *place = nullptr, *original = nullptr;
 
 private:
-  enum Kind : uint8_t { Own, Pure, Pointer, Equal, Not, And, Or };
+  enum Kind : uint8_t { Own, Pure, Pointer, Not, And, Or, Compared };
   struct Node {
     Kind kind;
     Numbers operands;
   };
-  using Key = std::vector<uintptr_t>;
+  using Key = SmallVector<uintptr_t, 8>;
+  struct KeyHash {
+    size_t operator()(const Key &key) const {
+      return llvm::hash_combine_range(key.begin(), key.end());
+    }
+  };
 
   bool differs(Operation *before, Operation *after, StringRef how) {
     if (!place)
@@ -94,7 +101,7 @@ private:
 
   Number intern(Kind kind, Numbers operands, Key key = {}) {
     key.push_back(kind);
-    key.insert(key.end(), operands.begin(), operands.end());
+    key.append(operands.begin(), operands.end());
     auto [it, isNew] = interned.try_emplace(std::move(key), nodes.size());
     if (isNew)
       nodes.push_back({kind, std::move(operands)});
@@ -104,29 +111,44 @@ private:
   /// The conjunction or the disjunction.
   Number combine(Kind kind, ArrayRef<Number> operands) {
     Number neutral = kind == And ? kTrue : kFalse;
-    std::set<Number> parts;
+    Numbers parts;
     for (Number operand : operands)
-      if (nodes[operand].kind == kind)
-        parts.insert(nodes[operand].operands.begin(),
-                     nodes[operand].operands.end());
+      if (getKind(operand) == kind)
+        parts.append(nodes[operand].operands);
       else if (operand != neutral)
-        parts.insert(operand);
-    if (parts.count(kind == And ? kFalse : kTrue))
-      return kind == And ? kFalse : kTrue;
+        parts.push_back(operand);
+    llvm::sort(parts);
+    parts.erase(llvm::unique(parts), parts.end());
+    Number other = kind == And ? kFalse : kTrue;
+    if (llvm::is_contained(parts, other))
+      return other;
     if (parts.size() < 2)
-      return parts.empty() ? neutral : *parts.begin();
-    return intern(kind, Numbers(parts.begin(), parts.end()));
+      return parts.empty() ? neutral : parts.front();
+    return intern(kind, std::move(parts));
+  }
+
+  Kind getKind(Number number) const {
+    return number & kCompared ? Compared : nodes[number].kind;
   }
 
   Number negate(Number number) {
     if (number == kTrue || number == kFalse)
       return number == kTrue ? kFalse : kTrue;
-    return nodes[number].kind == Not ? nodes[number].operands.front()
-                                     : intern(Not, {number});
+    if (getKind(number) == Compared)
+      return number ^ kDiffer;
+    return getKind(number) == Not ? nodes[number].operands.front()
+                                  : intern(Not, {number});
   }
 
+  /// True if both are equal.
   Number compare(Number a, Number b) {
-    return a == b ? kTrue : intern(Equal, {std::min(a, b), std::max(a, b)});
+    constexpr unsigned kBits = 31;
+    if (a == b)
+      return kTrue;
+    auto [least, greatest] = std::minmax(a, b);
+    // There are fewer nodes, but an operand may be a comparison.
+    return greatest >> kBits ? intern(Pure, {least, greatest})
+                             : kCompared | least << kBits | greatest;
   }
 
   /// The pointer to the first element of the whole buffer of the memref.
@@ -341,7 +363,8 @@ private:
     for (unsigned i : {0, 1, 2})
       if (llvm::is_contained(*read[i], kUnset))
         return false;
-    if (read[0]->size() != read[2]->size() ||
+    if (read[0]->size() * (read[0]->size() + read[1]->size()) > kMostCompared ||
+        read[0]->size() != read[2]->size() ||
         read[0]->size() != read[3]->size() ||
         read[1]->size() != read[4]->size())
       return false;
@@ -401,6 +424,9 @@ private:
           return true;
         })
         .Case([&](bufferization::DeallocOp dealloc) {
+          size_t freed = dealloc.getMemrefs().size();
+          if (freed * (freed + dealloc.getRetained().size()) > kMostCompared)
+            return false;
           Numbers pointers, conditions, retained;
           for (Value memref : dealloc.getMemrefs())
             pointers.push_back(point(memref));
@@ -503,13 +529,17 @@ private:
   }
 
   Operation *scope;
-  std::vector<Node> nodes{{Own, {}}, {Own, {}}};
-  static constexpr Number kFalse = 0, kTrue = 1, kUnset = ~0u;
-  std::map<Key, Number> interned;
+  std::vector<Node> nodes{{Own, {}}, {Own, {}}, {Own, {}}};
+  static constexpr Number kFalse = 0, kTrue = 1, kUnset = 2;
+  /// The bits of comparisons, and of those that are true if both differ.
+  static constexpr Number kCompared = Number(1) << 63, kDiffer = kCompared / 2;
+  std::unordered_map<Key, Number, KeyHash> interned;
   llvm::DenseMap<Value, Number> numbers;
   /// The values that are being computed.
   unsigned depth = 0;
   static constexpr unsigned kMostDepth = 1000;
+  /// What one call or deallocation may compare, so that memory is bounded.
+  static constexpr size_t kMostCompared = 1 << 22;
   /// What the tables hold.
   llvm::DenseMap<Operation *, Numbers> tables;
   /// By symbol, whether it is the helper.

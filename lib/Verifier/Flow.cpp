@@ -433,6 +433,10 @@ Value getViewed(Value value) {
   Operation *view = value.getDefiningOp();
   if (!view || !isMemRef(value) || isPlacement(view))
     return nullptr;
+  // A choice among one memref is that memref.
+  if (auto select = dyn_cast<SelectLikeOpInterface>(view);
+      select && select.getTrueValue() == select.getFalseValue())
+    return select.getTrueValue();
   Value source = getViewSource(view);
   if (!source || !isMemRef(source))
     return nullptr;

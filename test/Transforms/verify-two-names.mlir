@@ -106,3 +106,37 @@ func.func @handed_on_and_written(%c: i1, %x: f32, %i: index, %n: index) -> f32 {
   memplan.release %arena : memref<64xi8>
   return %x : f32
 }
+
+// -----
+
+// A choice among one buffer is that buffer: what is written through one name is
+// read through the other.
+func.func @one_buffer_chosen(%c: i1, %x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  %p = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%p : memref<16xf32>)
+  %s = arith.select %c, %p, %p : memref<16xf32>
+  %other = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%other : memref<16xf32>)
+  linalg.fill ins(%x : f32) outs(%p : memref<16xf32>)
+  %v = memref.load %s[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %v : f32
+}
+
+// -----
+
+func.func @one_buffer_chosen_and_lost(%c: i1, %x: f32, %i: index) -> f32 {
+  %arena = memplan.arena align(64) : memref<64xi8>
+  // expected-note @below {{the buffer at [0, 64) is placed here}}
+  %p = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  linalg.fill ins(%x : f32) outs(%p : memref<16xf32>)
+  %s = arith.select %c, %p, %p : memref<16xf32>
+  %other = memplan.view %arena[0] align(64) : memref<64xi8> to memref<16xf32>
+  // expected-note @below {{bytes [0, 64) are written here}}
+  linalg.fill ins(%x : f32) outs(%other : memref<16xf32>)
+  // expected-error @below {{reads buffer at bytes [0, 64) of the arena, which 'linalg.fill' through the buffer at [0, 64) has overwritten}}
+  %v = memref.load %s[%i] : memref<16xf32>
+  memplan.release %arena : memref<64xi8>
+  return %v : f32
+}

@@ -102,8 +102,8 @@ private:
 /// memplan-lower writes for a renewal.
 bool isPlacement(mlir::Operation *op);
 
-/// The memref that `value` is a direct view of; null if it is no view or is a
-/// placement.
+/// The memref that `value` is a direct view of, or a choice among; null if it
+/// is no view or is a placement.
 mlir::Value getViewed(mlir::Value value);
 
 /// True for a view whose elements are elements of its source and whose layout

@@ -52,41 +52,20 @@ std::vector<const HintReport *> SizesReport::list() const {
 }
 
 std::string_view memplan::arenaStatusName(ArenaStatus status) {
-  switch (status) {
-  case ArenaStatus::Optimal:
-    return statusName(PlanStatus::Optimal);
-  case ArenaStatus::Feasible:
-    return statusName(PlanStatus::Feasible);
-  case ArenaStatus::Infeasible:
-    return statusName(PlanStatus::Infeasible);
-  case ArenaStatus::Limit:
-    return statusName(PlanStatus::Limit);
-  case ArenaStatus::Invalid:
-    return statusName(PlanStatus::Invalid);
-  case ArenaStatus::NothingToPlan:
+  if (status == ArenaStatus::NothingToPlan)
     return "nothing-to-plan";
-  case ArenaStatus::Rejected:
+  if (status == ArenaStatus::Rejected)
     return "rejected";
-  case ArenaStatus::PlannedBefore:
+  if (status == ArenaStatus::PlannedBefore)
     return "planned-before";
-  }
-  return "";
+  return statusName(static_cast<PlanStatus>(status));
 }
 
 ArenaStatus memplan::getArenaStatus(PlanStatus status) {
-  switch (status) {
-  case PlanStatus::Optimal:
-    return ArenaStatus::Optimal;
-  case PlanStatus::Feasible:
-    return ArenaStatus::Feasible;
-  case PlanStatus::Infeasible:
-    return ArenaStatus::Infeasible;
-  case PlanStatus::Limit:
-    return ArenaStatus::Limit;
-  case PlanStatus::Invalid:
-    return ArenaStatus::Invalid;
-  }
-  return ArenaStatus::Invalid;
+  // The first of them are the same, in the same order.
+  static_assert(static_cast<int>(ArenaStatus::Invalid) ==
+                static_cast<int>(PlanStatus::Invalid));
+  return static_cast<ArenaStatus>(status);
 }
 
 /// Adds one arena, and the allocations beside it.

@@ -25,6 +25,7 @@
 #include "Sharing/SharingClimb.h"
 #include "Sharing/SharingTree.h"
 #include "Strategies/Orders.h"
+#include "Strategies/Strategies.h"
 #include "memplan/Core/Bound.h"
 
 #include <algorithm>
@@ -105,17 +106,12 @@ public:
     }
     model.emplace(plainModel);
     placeGreedily();
-    if (isSearch())
+    if (isSearch(options.strategy))
       search();
     conclude();
   }
 
 private:
-  bool isSearch() const {
-    return options.strategy == Strategy::HillClimb ||
-           options.strategy == Strategy::Exact ||
-           options.strategy == Strategy::Auto;
-  }
   bool fits() const { return !best.offsets.empty() && best.height <= capacity; }
   bool mayPayLess() const {
     return (!fits() || best.penalty > plan.penaltyBound) && !control.timeIsUp();
@@ -234,14 +230,15 @@ private:
       auto rank = placement.rankAt(capacity);
       if (bestOrder.empty() || rank < best.rankAt(capacity))
         bestOrder = order;
-      take(std::move(placement),
-           isSearch() ? orderName(kind) : strategyName(options.strategy));
+      take(std::move(placement), isSearch(options.strategy)
+                                     ? orderName(kind)
+                                     : strategyName(options.strategy));
       ++tried;
       if (control.timeIsUp())
         break;
     }
     note(std::to_string(tried) + " greedy orders");
-    if (!fits() && isPlainOtherwise && isSearch()) {
+    if (!fits() && isPlainOtherwise && isSearch(options.strategy)) {
       Plan other = solveWith(
           withConflicts([](const SoftConflict &) { return false; }), false);
       if (other.status == PlanStatus::Infeasible)

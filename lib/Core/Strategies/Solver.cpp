@@ -18,75 +18,44 @@
 #include "Strategies/Strategies.h"
 #include "memplan/Core/Verify.h"
 
+#include <iterator>
 #include <utility>
 
 using namespace memplan;
 using namespace memplan::detail;
 
+// The names are in the order of the enums.
+
 std::string_view memplan::statusName(PlanStatus status) {
-  switch (status) {
-  case PlanStatus::Optimal:
-    return "optimal";
-  case PlanStatus::Feasible:
-    return "feasible";
-  case PlanStatus::Infeasible:
-    return "infeasible";
-  case PlanStatus::Limit:
-    return "limit";
-  case PlanStatus::Invalid:
-    return "invalid";
-  }
-  return "invalid";
+  static constexpr std::string_view names[] = {
+      "optimal", "feasible", "infeasible", "limit", "invalid"};
+  return names[static_cast<size_t>(status)];
 }
 
 std::string_view memplan::strategyName(Strategy strategy) {
-  switch (strategy) {
-  case Strategy::Naive:
-    return "naive";
-  case Strategy::LinearScan:
-    return "linear-scan";
-  case Strategy::GreedyBySize:
-    return "greedy-by-size";
-  case Strategy::GreedyByBreadth:
-    return "greedy-by-breadth";
-  case Strategy::BestFit:
-    return "best-fit";
-  case Strategy::HillClimb:
-    return "hill-climb";
-  case Strategy::Exact:
-    return "exact";
-  case Strategy::Auto:
-    return "auto";
-  }
-  return "auto";
+  static constexpr std::string_view names[] = {
+      "naive",    "linear-scan", "greedy-by-size", "greedy-by-breadth",
+      "best-fit", "hill-climb",  "exact",          "auto"};
+  return names[static_cast<size_t>(strategy)];
 }
+
+static constexpr std::string_view effortNames[] = {"low", "normal", "high"};
 
 std::string_view memplan::effortName(Effort effort) {
-  switch (effort) {
-  case Effort::Low:
-    return "low";
-  case Effort::Normal:
-    return "normal";
-  case Effort::High:
-    return "high";
-  }
-  return "normal";
+  return effortNames[static_cast<size_t>(effort)];
 }
 
-static constexpr Effort allEfforts[] = {Effort::Low, Effort::Normal,
-                                        Effort::High};
-
 std::optional<Effort> memplan::parseEffort(std::string_view name) {
-  for (Effort effort : allEfforts)
-    if (name == effortName(effort))
-      return effort;
+  for (size_t i = 0; i < std::size(effortNames); ++i)
+    if (name == effortNames[i])
+      return static_cast<Effort>(i);
   return std::nullopt;
 }
 
 std::string memplan::listEfforts() {
   std::string list;
-  for (Effort effort : allEfforts)
-    list += (list.empty() ? "" : ", ") + std::string(effortName(effort));
+  for (std::string_view name : effortNames)
+    list += (list.empty() ? "" : ", ") + std::string(name);
   return list;
 }
 
@@ -228,12 +197,6 @@ std::string runStrategy(const Model &model, int64_t goal,
   return message;
 }
 
-/// True if the strategy goes on from a placement that it is given.
-bool isSearch(Strategy strategy) {
-  return strategy == Strategy::HillClimb || strategy == Strategy::Exact ||
-         strategy == Strategy::Auto;
-}
-
 /// True if one of the first orders of the searches ends their work.
 bool ordersSuffice(const Model &model, const SolveOptions &options,
                    const std::atomic<bool> *stop, int64_t bound) {
@@ -326,9 +289,11 @@ void solvePlain(const Problem &problem, const Model &ownModel,
   conclude(problem, options, plan);
 }
 
-/// The plan if it is verified, otherwise an invalid one.
+/// The plan if it is verified, otherwise an invalid one. A search that ends
+/// without a plan at a limit has nothing to verify.
 Plan accept(const Problem &problem, Plan plan) {
-  if (plan.status == PlanStatus::Infeasible)
+  if (plan.status == PlanStatus::Infeasible ||
+      (plan.status == PlanStatus::Limit && !plan.hasOffsets()))
     return plan;
   std::vector<Issue> issues = verify(problem, plan, /*maxIssues=*/1);
   if (issues.empty())

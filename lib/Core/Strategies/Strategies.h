@@ -18,6 +18,7 @@
 
 #include "Model/Model.h"
 #include "Strategies/Placer.h"
+#include "memplan/Core/Solver.h"
 
 #include <algorithm>
 #include <vector>
@@ -30,6 +31,12 @@ Placement greedyBySize(const Model &model);
 Placement greedyByBreadth(const Model &model);
 /// `limit` has the meaning that it has for placeInOrder.
 Placement bestFit(const Model &model, int64_t limit = INT64_MAX);
+
+/// True if the strategy goes on from a placement that it is given.
+inline bool isSearch(Strategy strategy) {
+  return strategy == Strategy::HillClimb || strategy == Strategy::Exact ||
+         strategy == Strategy::Auto;
+}
 
 /// The order of greedyByBreadth.
 std::vector<BufferIndex> breadthOrder(const Model &model);

@@ -143,6 +143,19 @@ TEST(SharingTest, WeightsOfZeroChangeNothing) {
   }
 }
 
+// More pairs are live together than there may be rules: that is a limit, not a
+// defect.
+TEST(SharingTest, GivesUpOnTooManyPairs) {
+  ProblemBuilder many;
+  for (int i = 0; i < 1500; ++i)
+    many.add("b" + std::to_string(i), 8, {{0, 1}});
+  Plan plan = solve(many.banks(64).raw(), optionsFor(Strategy::Auto));
+  EXPECT_EQ(plan.status, PlanStatus::Limit);
+  EXPECT_FALSE(plan.hasOffsets());
+  EXPECT_EQ(plan.message, "too many buffers are live together for banks or "
+                          "pairs of all or none");
+}
+
 // The default search reaches every optimum that exact search proves with few
 // nodes.
 TEST(SharingTest, AutoReachesWhatExactProves) {

@@ -23,28 +23,23 @@ using namespace memplan;
 
 namespace {
 struct ExportGraphPass
-    : memplan::impl::MemplanExportGraphBase<ExportGraphPass> {
-  using MemplanExportGraphBase::MemplanExportGraphBase;
+    : GraphPass<ExportGraphPass, memplan::impl::MemplanExportGraphBase> {
+  using GraphPass::GraphPass;
 
-  void getDependentDialects(DialectRegistry &registry) const override {
-    MemplanExportGraphBase::getDependentDialects(registry);
-    registerGraphInterfaces(registry);
-  }
-
-  void runOnOperation() override {
-    ModuleOp module = getOperation();
+  LogicalResult run(ModuleOp module) {
     FailureOr<GraphContext> context = GraphContext::create(module, dimHint);
     if (failed(context))
-      return signalPassFailure();
+      return failure();
     graph::OpGraph graph;
     if (failed(backwardName.empty() ? build(*context, graph)
                                     : join(*context, graph)))
-      return signalPassFailure();
+      return failure();
     if (failed(writeOutput(output, module.getLoc(), [&](llvm::raw_ostream &os) {
           os << graph::formatGraph(graph) << "\n";
         })))
-      return signalPassFailure();
+      return failure();
     markAllAnalysesPreserved();
+    return success();
   }
 
 private:

@@ -14,6 +14,7 @@
 #include "memplan/OpGraph/FunctionGraph.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
 
 #include <memory>
 
@@ -21,6 +22,23 @@ namespace memplan {
 
 /// Registers the external models that building an op graph needs.
 void registerGraphInterfaces(mlir::DialectRegistry &registry);
+
+/// A pass that builds op graphs, and fails if its run() of the module does.
+/// `Generated` is the base that its declaration makes.
+template <typename Pass, template <typename> class Generated>
+struct GraphPass : Generated<Pass> {
+  using Base = Generated<Pass>;
+  using Base::Base;
+
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerGraphInterfaces(registry);
+  }
+  void runOnOperation() override {
+    if (failed(static_cast<Pass *>(this)->run(this->getOperation())))
+      this->signalPassFailure();
+  }
+};
 
 /// The builder of op graphs for a module, and its cost model. Valid until the
 /// module changes.

@@ -102,18 +102,9 @@ private:
   SmallVector<DictionaryAttr> attributeDicts;
 };
 
-struct PartitionPass : memplan::impl::MemplanPartitionBase<PartitionPass> {
-  using MemplanPartitionBase::MemplanPartitionBase;
-
-  void getDependentDialects(DialectRegistry &registry) const override {
-    MemplanPartitionBase::getDependentDialects(registry);
-    registerGraphInterfaces(registry);
-  }
-
-  void runOnOperation() override {
-    if (failed(run(getOperation())))
-      signalPassFailure();
-  }
+struct PartitionPass
+    : GraphPass<PartitionPass, memplan::impl::MemplanPartitionBase> {
+  using GraphPass::GraphPass;
 
   LogicalResult run(ModuleOp module) {
     FailureOr<FunctionOpInterface> function =

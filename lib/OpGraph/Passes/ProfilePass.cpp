@@ -31,28 +31,23 @@ using graph::Origin;
 static constexpr unsigned kTop = 10;
 
 namespace {
-struct ProfilePass : memplan::impl::MemplanProfileBase<ProfilePass> {
-  using MemplanProfileBase::MemplanProfileBase;
+struct ProfilePass : GraphPass<ProfilePass, memplan::impl::MemplanProfileBase> {
+  using GraphPass::GraphPass;
 
-  void getDependentDialects(DialectRegistry &registry) const override {
-    MemplanProfileBase::getDependentDialects(registry);
-    registerGraphInterfaces(registry);
-  }
-
-  void runOnOperation() override {
-    ModuleOp module = getOperation();
+  LogicalResult run(ModuleOp module) {
     FailureOr<GraphContext> context = GraphContext::create(module, dimHint);
     FailureOr<graph::MemoryOptions> memory = getMemoryOptions();
     if (failed(context) || failed(memory))
-      return signalPassFailure();
+      return failure();
     std::vector<std::string> texts;
     if (failed(backwardName.empty() ? profileFunctions(*context, *memory, texts)
                                     : profilePair(*context, *memory, texts)))
-      return signalPassFailure();
+      return failure();
     if (failed(writeOutput(output, module.getLoc(),
                            [&](llvm::raw_ostream &os) { print(texts, os); })))
-      return signalPassFailure();
+      return failure();
     markAllAnalysesPreserved();
+    return success();
   }
 
 private:

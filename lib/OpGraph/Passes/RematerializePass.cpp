@@ -26,18 +26,8 @@ using graph::RematerializeStatus;
 
 namespace {
 struct RematerializePass
-    : memplan::impl::MemplanRematerializeBase<RematerializePass> {
-  using MemplanRematerializeBase::MemplanRematerializeBase;
-
-  void getDependentDialects(DialectRegistry &registry) const override {
-    MemplanRematerializeBase::getDependentDialects(registry);
-    registerGraphInterfaces(registry);
-  }
-
-  void runOnOperation() override {
-    if (failed(run(getOperation())))
-      signalPassFailure();
-  }
+    : GraphPass<RematerializePass, memplan::impl::MemplanRematerializeBase> {
+  using GraphPass::GraphPass;
 
   LogicalResult run(ModuleOp module) {
     if (budget.getValue() < 0)

@@ -47,18 +47,12 @@ static void printResult(FunctionOpInterface function,
 }
 
 namespace {
-struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
-  using MemplanReorderBase::MemplanReorderBase;
+struct ReorderPass : GraphPass<ReorderPass, memplan::impl::MemplanReorderBase> {
+  using GraphPass::GraphPass;
 
-  void getDependentDialects(DialectRegistry &registry) const override {
-    MemplanReorderBase::getDependentDialects(registry);
-    registerGraphInterfaces(registry);
-  }
-
-  void runOnOperation() override {
-    ModuleOp module = getOperation();
+  LogicalResult run(ModuleOp module) {
     if (failed(checkAtLeast(module.getLoc(), "steps", steps, 0)))
-      return signalPassFailure();
+      return failure();
     std::string report;
     llvm::raw_string_ostream os(report);
     bool isFound = functionName.empty();
@@ -67,17 +61,14 @@ struct ReorderPass : memplan::impl::MemplanReorderBase<ReorderPass> {
         continue;
       isFound = true;
       if (failed(reorderFunction(module, function, os)))
-        return signalPassFailure();
+        return failure();
     }
-    if (!isFound) {
-      mlir::emitError(module.getLoc())
-          << "there is no function @" << functionName << " to reorder"
-          << listFunctions(module);
-      return signalPassFailure();
-    }
-    if (failed(writeOutput(output, module.getLoc(),
-                           [&](llvm::raw_ostream &os) { os << report; })))
-      return signalPassFailure();
+    if (!isFound)
+      return mlir::emitError(module.getLoc())
+             << "there is no function @" << functionName << " to reorder"
+             << listFunctions(module);
+    return writeOutput(output, module.getLoc(),
+                       [&](llvm::raw_ostream &os) { os << report; });
   }
 
   /// The bytes of the function's arenas with the default options of

@@ -1,4 +1,4 @@
-//===- Guard.h - Errors of the C API ----------------------------*- C++ -*-===//
+//===- CatchErrors.h - Errors of the C API ----------------------*- C++ -*-===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MEMPLAN_LIB_CAPI_GUARD_H
-#define MEMPLAN_LIB_CAPI_GUARD_H
+#ifndef MEMPLAN_LIB_CAPI_CATCHERRORS_H
+#define MEMPLAN_LIB_CAPI_CATCHERRORS_H
 
 #include "memplan-c/Core.h"
 
@@ -32,7 +32,7 @@ inline MemplanResult badArgument(const std::string &message) {
 /// Runs a function that returns a MemplanResult; turns an exception into
 /// MEMPLAN_NO_RESOURCES. After success there is no last error.
 template <typename Function>
-MemplanResult guarded(Function &&function) noexcept {
+MemplanResult catchErrors(Function &&function) noexcept {
   try {
     MemplanResult result = function();
     return result == MEMPLAN_OK ? memplanFailWith(MEMPLAN_OK, "") : result;
@@ -66,4 +66,4 @@ inline MemplanResult returnText(const std::string &text, char **copy,
 
 } // namespace memplan::capi
 
-#endif // MEMPLAN_LIB_CAPI_GUARD_H
+#endif // MEMPLAN_LIB_CAPI_CATCHERRORS_H

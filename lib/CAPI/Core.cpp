@@ -8,7 +8,7 @@
 
 #include "memplan-c/Core.h"
 
-#include "Guard.h"
+#include "CatchErrors.h"
 #include "Handles.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"
@@ -72,7 +72,7 @@ void memplanTextFree(char *text) { std::free(text); }
 
 MemplanProblem *memplanProblemCreate(void) {
   MemplanProblem *problem = nullptr;
-  (void)guarded([&] {
+  (void)catchErrors([&] {
     problem = new MemplanProblem;
     return MEMPLAN_OK;
   });
@@ -83,7 +83,7 @@ void memplanProblemDestroy(MemplanProblem *problem) { delete problem; }
 
 MemplanResult memplanProblemParse(const char *text, size_t length,
                                   MemplanProblem **problem) {
-  return guarded([&] {
+  return catchErrors([&] {
     std::optional<std::string_view> view = viewText(text, length);
     if (!view || !problem)
       return badArgument("memplanProblemParse: a parameter is NULL");
@@ -105,7 +105,7 @@ MemplanResult memplanProblemAddBuffer(MemplanProblem *problem, const char *id,
                                       int64_t alignment,
                                       const MemplanRange *ranges,
                                       size_t rangeCount, size_t *index) {
-  return guarded([&] {
+  return catchErrors([&] {
     std::optional<std::string_view> name = viewText(id, idLength);
     if (!problem || !name || !ranges)
       return badArgument("memplanProblemAddBuffer: a parameter is NULL");
@@ -204,7 +204,7 @@ const char *memplanBufferField(size_t number, int64_t *defaultValue) {
 MemplanResult memplanProblemSetBufferField(MemplanProblem *problem,
                                            size_t buffer, const char *field,
                                            int64_t value) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (MemplanResult bad = checkBuffers(problem, {buffer}))
       return bad;
     return useField(problem->problem.buffers[buffer], field,
@@ -215,7 +215,7 @@ MemplanResult memplanProblemSetBufferField(MemplanProblem *problem,
 MemplanResult memplanProblemGetBufferField(const MemplanProblem *problem,
                                            size_t buffer, const char *field,
                                            int64_t *value) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (MemplanResult bad = checkBuffers(problem, {buffer}))
       return bad;
     if (!value)
@@ -230,7 +230,7 @@ MemplanResult memplanProblemGetBufferField(const MemplanProblem *problem,
 
 MemplanResult memplanProblemSetField(MemplanProblem *problem, const char *field,
                                      int64_t value) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (MemplanResult bad = checkBuffers(problem, {}))
       return bad;
     return useField(problem->problem, field,
@@ -248,7 +248,7 @@ template <typename Pair>
 static MemplanResult addPair(MemplanProblem *problem,
                              std::vector<Pair> Problem::*list, size_t first,
                              size_t second, Pair pair = {}) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (MemplanResult bad = checkBuffers(problem, {first, second}))
       return bad;
     pair.first = static_cast<BufferIndex>(first);
@@ -273,7 +273,7 @@ MemplanResult memplanProblemAddOverlap(MemplanProblem *problem, size_t first,
 MemplanResult memplanProblemAddSoftConflict(MemplanProblem *problem,
                                             MemplanSoftConflict conflict) {
   if (conflict.kind != MEMPLAN_SOFT_BYTES && conflict.kind != MEMPLAN_SOFT_BANK)
-    return guarded([&] {
+    return catchErrors([&] {
       return badArgument("there is no kind " + std::to_string(conflict.kind) +
                          " of soft conflict");
     });
@@ -291,7 +291,7 @@ size_t memplanProblemSoftConflictCount(const MemplanProblem *problem) {
 MemplanResult memplanProblemGetSoftConflict(const MemplanProblem *problem,
                                             size_t index,
                                             MemplanSoftConflict *conflict) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!conflict)
       return badArgument("memplanProblemGetSoftConflict: the result is NULL");
     if (index >= memplanProblemSoftConflictCount(problem))
@@ -316,7 +316,7 @@ size_t memplanProblemAllOrNoneCount(const MemplanProblem *problem) {
 MemplanResult memplanProblemGetAllOrNone(const MemplanProblem *problem,
                                          size_t index, size_t *first,
                                          size_t *second) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!first || !second)
       return badArgument("memplanProblemGetAllOrNone: a result is NULL");
     if (index >= memplanProblemAllOrNoneCount(problem))
@@ -351,7 +351,7 @@ size_t memplanProblemBufferCount(const MemplanProblem *problem) {
 
 MemplanResult memplanProblemGetBuffer(const MemplanProblem *problem,
                                       size_t index, MemplanBuffer *buffer) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (MemplanResult bad = checkBuffers(problem, {index}))
       return bad;
     if (!buffer)
@@ -378,7 +378,7 @@ static MemplanResult checkProblem(const MemplanProblem *problem) {
 
 MemplanResult memplanProblemLowerBound(const MemplanProblem *problem,
                                        int64_t *bytes) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!bytes)
       return badArgument("memplanProblemLowerBound: the result is NULL");
     if (MemplanResult bad = checkProblem(problem))
@@ -414,7 +414,7 @@ const uint32_t *memplanIssuesBuffers(const MemplanIssues *issues, size_t issue,
 
 MemplanResult memplanCheck(const MemplanProblem *problem, size_t maxIssues,
                            MemplanIssues **issues) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!problem || !issues)
       return badArgument("memplanCheck: a parameter is NULL");
     auto result = std::make_unique<MemplanIssues>();
@@ -431,7 +431,7 @@ MemplanResult memplanCheck(const MemplanProblem *problem, size_t maxIssues,
 MemplanResult memplanPlanCreate(const MemplanProblem *problem,
                                 const int64_t *offsets, size_t count,
                                 MemplanPlan **plan) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!problem || (!offsets && count) || !plan)
       return badArgument("memplanPlanCreate: a parameter is NULL");
     const std::vector<Buffer> &buffers = problem->problem.buffers;
@@ -519,7 +519,7 @@ const char *memplanStatusName(MemplanStatus status) {
 MemplanResult memplanVerify(const MemplanProblem *problem,
                             const MemplanPlan *plan, size_t maxIssues,
                             MemplanIssues **issues) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!plan || !issues)
       return badArgument("memplanVerify: a parameter is NULL");
     if (MemplanResult bad = checkProblem(problem))
@@ -587,7 +587,7 @@ static MemplanResult readOptions(const MemplanSolveOptions &from,
 MemplanResult memplanSolve(const MemplanProblem *problem,
                            const MemplanSolveOptions *options,
                            MemplanPlan **plan) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!problem || !plan)
       return badArgument("memplanSolve: a parameter is NULL");
     SolveOptions solveOptions;
@@ -611,7 +611,7 @@ MemplanResult memplanSolve(const MemplanProblem *problem,
 MemplanResult memplanReport(const MemplanProblem *problem,
                             const MemplanPlan *plan, MemplanFormat format,
                             char **text, size_t *length) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!plan || !text)
       return badArgument("memplanReport: a parameter is NULL");
     if (MemplanResult bad = checkProblem(problem))
@@ -667,7 +667,7 @@ MemplanResult memplanReport(const MemplanProblem *problem,
 
 MemplanResult memplanPage(MemplanPageKind kind, const char *json,
                           size_t jsonLength, char **text, size_t *length) {
-  return guarded([&] {
+  return catchErrors([&] {
     std::optional<std::string_view> view = viewText(json, jsonLength);
     if (!view || !text)
       return badArgument("memplanPage: a parameter is NULL");
@@ -683,7 +683,7 @@ MemplanResult memplanArenaBytes(const char *report, size_t length,
                                 const char *function, const char *memorySpace,
                                 const MemplanSize *sizes, size_t count,
                                 int64_t *bytes) {
-  return guarded([&] {
+  return catchErrors([&] {
     std::optional<std::string_view> view = viewText(report, length);
     if (!view || (!sizes && count) || !bytes)
       return badArgument("memplanArenaBytes: a parameter is NULL");

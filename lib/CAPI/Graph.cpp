@@ -8,7 +8,7 @@
 
 #include "memplan-c/Graph.h"
 
-#include "Guard.h"
+#include "CatchErrors.h"
 #include "Handles.h"
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Graph/GraphJson.h"
@@ -50,7 +50,7 @@ static MemplanResult readOptions(const MemplanMemoryOptions *from,
 
 MemplanResult memplanGraphParse(const char *text, size_t length,
                                 MemplanGraph **graph) {
-  return guarded([&] {
+  return catchErrors([&] {
     std::optional<std::string_view> view = viewText(text, length);
     if (!view || !graph)
       return badArgument("memplanGraphParse: a parameter is NULL");
@@ -74,7 +74,7 @@ void memplanGraphDestroy(MemplanGraph *graph) { delete graph; }
 
 MemplanResult memplanGraphFormat(const MemplanGraph *graph, char **text,
                                  size_t *length) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!graph || !text)
       return badArgument("memplanGraphFormat: a parameter is NULL");
     return returnText(formatGraph(graph->graph, &graph->schedule), text,
@@ -99,7 +99,7 @@ MemplanResult memplanGraphProfile(const MemplanGraph *graph,
                                   const MemplanMemoryOptions *options,
                                   MemplanFormat format, char **text,
                                   size_t *length) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!graph || !text)
       return badArgument("memplanGraphProfile: a parameter is NULL");
     MemoryOptions memory;
@@ -129,7 +129,7 @@ MemplanResult memplanGraphPairProfile(const MemplanGraph *forward,
                                       const MemplanMemoryOptions *options,
                                       MemplanFormat format, char **text,
                                       size_t *length) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!forward || !backward || !text)
       return badArgument("memplanGraphPairProfile: a parameter is NULL");
     MemoryOptions memory;
@@ -161,7 +161,7 @@ MemplanResult memplanGraphProblem(const MemplanGraph *graph, const char *space,
                                   size_t spaceLength,
                                   const MemplanMemoryOptions *options,
                                   int64_t alignment, MemplanProblem **problem) {
-  return guarded([&] {
+  return catchErrors([&] {
     std::optional<std::string_view> name = viewText(space, spaceLength);
     if (!graph || !name || !problem)
       return badArgument("memplanGraphProblem: a parameter is NULL");
@@ -199,7 +199,7 @@ MemplanResult memplanGraphPartition(const MemplanGraph *graph,
                                     const char *strategy, const char *recompute,
                                     MemplanGraph **forward,
                                     MemplanGraph **backward, char **report) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!graph || !forward || !backward || !report)
       return badArgument("memplanGraphPartition: a parameter is NULL");
     PartitionOptions options;
@@ -241,7 +241,7 @@ MemplanResult
 memplanGraphDecidePartition(const MemplanGraph *graph,
                             const MemplanPartitionOptions *options, char **text,
                             size_t *length) {
-  return guarded([&] {
+  return catchErrors([&] {
     if (!graph || !text)
       return badArgument("memplanGraphDecidePartition: a parameter is NULL");
     PartitionOptions decided;

@@ -8,7 +8,7 @@
 
 #include "memplan-c/Module.h"
 
-#include "Guard.h"
+#include "CatchErrors.h"
 #include "memplan-c/MLIR.h"
 #include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/OptionParsers.h"
@@ -181,7 +181,7 @@ static void runOnLargeStack(llvm::function_ref<void()> function) {
 MemplanResult memplanRun(const char *text, size_t length, const char *name,
                          size_t nameLength, const char *pipeline,
                          size_t pipelineLength, MemplanRun **run) {
-  return guarded([&] {
+  return catchErrors([&] {
     if ((!text && length) || (!name && nameLength) ||
         (!pipeline && pipelineLength) || !run)
       return badArgument("memplanRun: a parameter is NULL");

@@ -37,10 +37,9 @@ static void eraseUnused(Operation *allocation) {
   allocation->erase();
 }
 
-/// The first error of the verifier, with its location; std::nullopt if it
-/// proves that every op of the function reads the same as in the original.
-static std::optional<std::pair<Location, std::string>>
-findComplaint(FunctionOpInterface original, FunctionOpInterface function) {
+std::optional<std::pair<Location, std::string>>
+memplan::findComplaint(FunctionOpInterface original,
+                       FunctionOpInterface function) {
   std::optional<std::pair<Location, std::string>> complaint;
   ScopedDiagnosticHandler capture(
       function->getContext(), [&](Diagnostic &diagnostic) {

@@ -9,10 +9,10 @@
 #include "CheckOptions.h"
 #include "Output.h"
 #include "Prepare/Accesses.h"
+#include "Prepare/PrepareContents.h"
 #include "Spaces/ApplySpaces.h"
 #include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Analysis/CostModel.h"
-#include "memplan/Equivalence/Equivalence.h"
 #include "memplan/IR/Circles.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/Transforms/Passes.h"
@@ -311,25 +311,16 @@ LogicalResult AssignSpacesPass::readOptions() {
 /// True if every op still reads the same values. Emits a warning otherwise.
 bool AssignSpacesPass::isAccepted(FunctionOpInterface original,
                                   FunctionOpInterface function) {
-  std::optional<std::pair<Location, std::string>> complaint;
-  {
-    ScopedDiagnosticHandler capture(
-        function->getContext(), [&](Diagnostic &diagnostic) {
-          if (!complaint)
-            complaint.emplace(diagnostic.getLocation(), diagnostic.str());
-          return success();
-        });
-    // The check knows copies and allocations that vanish: those of this pass,
-    // on the way back.
-    if (succeeded(checkContents(function, original)))
-      return true;
-  }
+  // The check knows copies and allocations that vanish: those of this pass, on
+  // the way back.
+  auto complaint = findComplaint(function, original);
+  if (!complaint)
+    return true;
   InFlightDiagnostic diagnostic = emitWarning(function.getLoc())
                                   << "the buffers of @" << function.getName()
                                   << " keep their memory spaces: the change "
                                      "failed verification";
-  if (complaint)
-    diagnostic.attachNote(complaint->first) << complaint->second;
+  diagnostic.attachNote(complaint->first) << complaint->second;
   return false;
 }
 

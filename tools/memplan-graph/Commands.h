@@ -62,6 +62,10 @@ void printErrorAt(const std::string &path, const TextError &error);
 bool loadGraph(const std::string &path, graph::OpGraph &graph,
                graph::Schedule &schedule);
 
+/// Likewise. Fails, too, if the schedule runs an op twice.
+bool loadReorderable(const std::string &path, graph::OpGraph &graph,
+                     graph::Schedule &schedule);
+
 /// Adds --trace=FORM, which sets `form` to a name of TraceForm or "auto".
 void addTraceFlag(CommandLine &commandLine, std::optional<std::string> &form);
 

@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <set>
 
 using namespace memplan;
 using namespace memplan::tool;
@@ -125,13 +124,8 @@ int tool::runRematerialize(const Arguments &args) {
         "of 100 to 30 percent of the peak");
   graph::OpGraph graph;
   graph::Schedule schedule;
-  if (!loadGraph(input, graph, schedule))
+  if (!loadReorderable(input, graph, schedule))
     return ExitInvalid;
-  if (std::set<graph::OpId>(schedule.begin(), schedule.end()).size() !=
-      schedule.size())
-    return fail(
-        "the schedule runs an op twice; without the key \"schedule\" the "
-        "ops run in program order");
 
   auto getPeak = [&] {
     return graph::buildProfile(graph, schedule, options.memory).peakBytes();

@@ -14,7 +14,6 @@
 #include "memplan/Graph/GraphJson.h"
 
 #include <cstdio>
-#include <set>
 
 using namespace memplan;
 using namespace memplan::tool;
@@ -67,13 +66,8 @@ int tool::runReorder(const Arguments &args) {
     return *code;
   graph::OpGraph graph;
   graph::Schedule schedule;
-  if (!loadGraph(input, graph, schedule))
+  if (!loadReorderable(input, graph, schedule))
     return ExitInvalid;
-  if (std::set<graph::OpId>(schedule.begin(), schedule.end()).size() !=
-      schedule.size())
-    return fail(
-        "the schedule runs an op twice; without the key \"schedule\" the "
-        "ops run in program order");
   options.seed = static_cast<uint64_t>(seed);
   options.judgeByArena = !keepsPeak;
   Interruption interruption;

@@ -14,6 +14,7 @@
 #include "memplan/Graph/GraphJson.h"
 
 #include <cstdio>
+#include <set>
 
 using namespace memplan;
 using namespace memplan::tool;
@@ -106,6 +107,18 @@ bool tool::loadGraph(const std::string &path, graph::OpGraph &graph,
   }
   schedule = stated ? std::move(*stated) : graph::programOrder(graph);
   return true;
+}
+
+bool tool::loadReorderable(const std::string &path, graph::OpGraph &graph,
+                           graph::Schedule &schedule) {
+  if (!loadGraph(path, graph, schedule))
+    return false;
+  if (std::set<graph::OpId>(schedule.begin(), schedule.end()).size() ==
+      schedule.size())
+    return true;
+  fail("the schedule runs an op twice; without the key \"schedule\" the ops "
+       "run in program order");
+  return false;
 }
 
 void tool::addTraceFlag(CommandLine &commandLine,

@@ -54,6 +54,9 @@ public:
   /// are: if those that are no extents are bounded, or are the formula.
   bool isAlwaysExact(const Formula &formula);
 
+  /// The ranges that the formulas are made with.
+  IndexBounds &getBounds() { return bounds; }
+
 private:
   friend SizeInterpreter<SizeFormulas, Formula>;
   Formula ofConstant(int64_t number);

@@ -31,7 +31,7 @@ constexpr int64_t kMostForVariable = int64_t(1) << 20;
 bool BufferSizes::boundSize(BufferRecord &record, int64_t elementBytes,
                             bool isVariable) {
   std::optional<int64_t> elements =
-      bounds.getMostElements(record.origin->getResult(0));
+      formulas.getBounds().getMostElements(record.origin->getResult(0));
   std::optional<int64_t> most =
       elements ? checkedMul(*elements, elementBytes) : std::nullopt;
   if (!most || *most > kMaxBufferBytes ||

@@ -11,7 +11,6 @@
 
 #include "memplan/Analysis/EntryValues.h"
 #include "memplan/Analysis/FunctionProblem.h"
-#include "memplan/Analysis/IndexBounds.h"
 #include "memplan/Analysis/SizeFormulas.h"
 
 namespace memplan {
@@ -25,8 +24,7 @@ public:
   BufferSizes(FunctionProblem &problem, const ProgramOrder &order,
               bool atGreatestSizes)
       : problem(problem), order(order), atGreatestSizes(atGreatestSizes),
-        values(problem.function), formulas(problem.function),
-        bounds(problem.function) {}
+        values(problem.function), formulas(problem.function) {}
 
   /// Sets the formula of a dynamic size, or the greatest size, or the reason
   /// why neither is known at the entry of the function.
@@ -48,7 +46,6 @@ private:
   bool atGreatestSizes;
   EntryValues values;
   SizeFormulas formulas;
-  IndexBounds bounds;
 };
 
 /// True if control reaches the op whenever it enters the function.

@@ -30,7 +30,7 @@ with `strategy=greedy`, so that the solver takes little of the time. *plan / par
 time of `plan-memory`, including verification, divided by the time in which MLIR parses the
 program (`--mlir-timing`); the time in which MLIR verifies the program after a pass does
 not count. *growth* is the exponent of the planning time in the number of ops, relative to
-the previous row: 1 is linear, 2 quadratic. Call trees are planned with `scope=module`.
+the previous row: 1 is linear, 2 quadratic. *MB* is the peak memory of `memplan-opt`. Call trees are planned with `scope=module`.
 
 The states of the plan verifier at two points of a program share their equal parts. So a
 buffer costs time only where its state changes, not wherever it is live (*wide-blocks*).
@@ -54,7 +54,9 @@ stack, so that ten thousand levels pass (20 s with one buffer).
 
 In a block graph, parts that a buffer is live through as a whole are not visited block by
 block (*wide-blocks*, where each buffer is live through half of the blocks). Such a part
-lies between two blocks and is bypassed by the same edges. If edges overlap, as with a loop
+lies between two blocks and is bypassed by the same edges. Where staggered loops hand
+buffers around (*staggered-choices*), the verifier compares each two values that may be in
+several slots again for each edge, which takes more than quadratic time. If edges overlap, as with a loop
 that is entered in two places, and in a loop that a buffer from outside is live through,
 each block costs time for each buffer that is live there.
 
@@ -369,6 +371,33 @@ def ring(blocks):
     return function(lines)
 
 
+def staggered(blocks):
+    """Blocks that each read a buffer of the block before, with a branch three blocks back."""
+    lines = made("%a0") + ["cf.br ^b1"]
+    for i in range(1, blocks):
+        lines += [f"^b{i}:", f"  %a{i} = memref.alloc() : {TYPE}",
+                  f"  linalg.exp ins(%a{i - 1} : {TYPE}) outs(%a{i} : {TYPE})",
+                  f"  cf.cond_br %c, ^b{i + 1}, ^b{max(1, i - 3)}"]
+    return function(lines + [f"^b{blocks}:"])
+
+
+def staggered_choices(blocks):
+    """Blocks, each of which hands a buffer of its own to the next one and to the third one
+    before; all buffers are read in the end."""
+    lines = []
+    for i in range(blocks):
+        lines += made(f"%a{i}")
+    lines.append(f"cf.br ^b1(%a0 : {TYPE})")
+    for i in range(1, blocks):
+        lines += [f"^b{i}(%x{i}: {TYPE}):",
+                  f"  linalg.exp ins(%x{i} : {TYPE}) outs(%x{i} : {TYPE})",
+                  f"  cf.cond_br %c, ^b{i + 1}(%a{i} : {TYPE}), "
+                  f"^b{max(1, i - 3)}(%a{i} : {TYPE})"]
+    lines.append(f"^b{blocks}(%x{blocks}: {TYPE}):")
+    lines += [f"linalg.exp ins(%a{i} : {TYPE}) outs(%a{i} : {TYPE})" for i in range(blocks)]
+    return function(lines)
+
+
 def in_blocks(make):
     """The programs of another kind, with loops that are graphs of blocks."""
     def build(size):
@@ -405,6 +434,8 @@ KINDS = {
     "cases": (cases, [10, 100], [1000]),
     "deep": (deep, [10, 100], [500]),
     "casts": (casts, [100, 1000], [20000]),
+    "staggered": (staggered, [150, 300, 600], [1200]),
+    "staggered-choices": (staggered_choices, [60, 120, 240], [480]),
     "chain-blocks": (in_blocks(chain), [100, 1000], [10000]),
     "phi-cycles-blocks": (in_blocks(phi_cycles), [10, 100], [1000]),
     "wide-blocks": (in_blocks(wide), [100, 1000], [10000]),
@@ -413,22 +444,34 @@ KINDS = {
 OPTIONS = {"calls": "scope=module", "returned": "scope=module", "relayed": "scope=module"}
 
 
+# Runs a command for some seconds at most and prints its peak memory in MB.
+MEASURED = """import resource, subprocess, sys
+try:
+    code = subprocess.run(sys.argv[2:], timeout=float(sys.argv[1])).returncode
+except subprocess.TimeoutExpired:
+    sys.exit(124)
+print("peak", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, file=sys.stderr)
+sys.exit(code)"""
+
+
 def measure(path, options, runs, limit):
-    """(seconds of planning, seconds of parsing, buffers not planned) or None."""
+    """(seconds of planning, seconds of parsing, peak memory in MB) or None."""
     best = None
     for _ in range(runs):
-        try:
-            done = subprocess.run(
-                [TOOL, path, f"--plan-memory=strategy=greedy {options}", "-o",
-                 os.devnull, "--verify-each=false", "--mlir-timing", "--mlir-timing-display=list"],
-                text=True, stderr=subprocess.PIPE, check=True, timeout=limit)
-        except subprocess.TimeoutExpired:
+        done = subprocess.run(
+            [sys.executable, "-c", MEASURED, str(limit), TOOL, path,
+             f"--plan-memory=strategy=greedy {options}", "-o", os.devnull,
+             "--verify-each=false", "--mlir-timing", "--mlir-timing-display=list"],
+            text=True, stderr=subprocess.PIPE, check=False)
+        if done.returncode == 124:
             return None
         if "failed verification" in done.stderr:
             raise SystemExit(f"{path}: {done.stderr[:2000]}")
+        done.check_returncode()
         times = [float(re.search(r"([\d.]+) \([^)]*\)\s+" + name,
                                  done.stderr).group(1))
                  for name in ("PlanMemory", "Parser")]
+        times.append(float(done.stderr.rsplit("peak ", 1)[1]))
         best = times if best is None else [min(p) for p in zip(best, times)]
     return best
 
@@ -450,15 +493,15 @@ def rows(arguments, folder):
                             arguments.limit)
             if found is None:
                 yield (f"| {kind} | {size} | {ops} | over {arguments.limit} s "
-                       "| | |")
+                       "| | | |")
                 break
-            plan, parse = found
+            plan, parse, peak = found
             growth = ""
             if before and before[0] > 0.001:
                 growth = f"{math.log(plan / before[0]) / math.log(ops / before[1]):.2f}"
             before = (plan, ops)
             yield (f"| {kind} | {size} | {ops} | {1e6 * plan / ops:.1f} | "
-                   f"{plan / max(parse, 1e-4):.1f} | {growth} |")
+                   f"{plan / max(parse, 1e-4):.1f} | {growth} | {peak:.0f} |")
 
 
 def main():
@@ -477,8 +520,8 @@ def main():
         kind, size = arguments.print
         sys.stdout.write(KINDS[kind][0](int(size)))
         return
-    table = ["| kind | size | ops | µs / op | plan / parse | growth |",
-             "|---|---|---|---|---|---|"]
+    table = ["| kind | size | ops | µs / op | plan / parse | growth | MB |",
+             "|---|---|---|---|---|---|---|"]
     print("\n".join(table), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for row in rows(arguments, folder):

@@ -17,8 +17,8 @@
 // takes gaps (by address for Fit::First, by width and then address for
 // Fit::Best), so that the first gap with room is the one to take.
 //
-// Source: the tree of gaps of Stephenson, "Fast fits" (SOSP 1983), balanced as a
-// treap (Seidel and Aragon, Algorithmica 1996).
+// Source: the tree of gaps of Stephenson, "Fast fits" (SOSP 1983), balanced as
+// a treap (Seidel and Aragon, Algorithmica 1996).
 //
 //===----------------------------------------------------------------------===//
 

@@ -83,9 +83,10 @@ void memplan::buildToMemRefsPipeline(OpPassManager &manager, bool writeOver) {
 void memplan::buildBufferizePipeline(OpPassManager &manager,
                                      const BufferizeOptions &options) {
   buildPrepareTensorsPipeline(manager, options);
-  if (options.stripes >= 0) {
+  if (options.stripes >= 0 || options.stripeSums) {
     MemplanStripeOptions stripes;
-    stripes.maxExtraFlops = options.stripes;
+    stripes.onlySums = options.stripes < 0;
+    stripes.maxExtraFlops = std::max(options.stripes.getValue(), 0.0);
     manager.addPass(createMemplanStripe(stripes));
   }
   buildToMemRefsPipeline(manager);
@@ -196,7 +197,8 @@ void memplan::registerMemplanPipelines() {
       [](OpPassManager &manager, StringRef options,
          function_ref<LogicalResult(const Twine &)> errorHandler) {
         auto [own, planning] = splitOptions(options, [](StringRef name) {
-          return name == "fold-transposes" || name == "stripes";
+          return name == "fold-transposes" || name == "stripes" ||
+                 name == "stripe-sums";
         });
         BufferizeOptions bufferizing;
         if (failed(bufferizing.parseFromString(own)))

@@ -43,6 +43,11 @@ struct BufferizeOptions : public mlir::PassPipelineOptions<BufferizeOptions> {
       llvm::cl::desc("Compute chains of ops in stripes (memplan-stripe), with "
                      "at most so many percent more FLOPs; negative: do not"),
       llvm::cl::init(-1)};
+  Option<bool> stripeSums{
+      *this, "stripe-sums",
+      llvm::cl::desc("Without stripes: compute sums in a wide type that are "
+                     "only rounded in stripes (memplan-stripe=only-sums)"),
+      llvm::cl::init(false)};
 };
 
 /// Adds the passes that bufferize a module of TOSA or linalg on tensors.

@@ -1119,6 +1119,9 @@ def MemplanStripe : Pass<"memplan-stripe", "::mlir::ModuleOp"> {
     Option<"maxExtraFlops", "max-extra-flops", "double", /*default=*/"0",
            "The most FLOPs that may be computed again, in percent of those of "
            "the function">,
+    Option<"onlySums", "only-sums", "bool", /*default=*/"false",
+           "Only sums in a wide type together with the op that rounds them, in "
+           "few stripes">,
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

@@ -106,6 +106,32 @@ Chain memplan::growChain(
   return chain;
 }
 
+/// True if each stripe of the chain needs something of what the pad pads.
+static bool isNeverOnlyPadding(tensor::PadOp pad, const Rows &rows,
+                               const Chain &chain) {
+  int64_t low = pad.getStaticLow()[rows.dim];
+  int64_t size = pad.getSourceType().getDimSize(rows.dim);
+  int64_t last = (chain.count - chain.rows) * rows.step + rows.offset;
+  return rows.offset + rows.of(chain.rows) > low && last < low + size;
+}
+
+/// Upstream guards against slices of pads that have no element of the operand.
+/// Where there are none, the branch would only hide that the slice has one
+/// place.
+static void dropGuards(RewriterBase &rewriter, Operation *loop) {
+  SmallVector<scf::IfOp> guards;
+  loop->walk([&](scf::IfOp branch) {
+    if (!branch.thenBlock()->getOps<tensor::GenerateOp>().empty())
+      guards.push_back(branch);
+  });
+  for (scf::IfOp guard : guards) {
+    auto yield = guard.elseYield();
+    rewriter.inlineBlockBefore(guard.elseBlock(), guard);
+    rewriter.replaceOp(guard, yield.getOperands());
+    rewriter.eraseOp(yield);
+  }
+}
+
 LogicalResult memplan::computeInStripes(RewriterBase &rewriter,
                                         const Chain &chain) {
   auto root = cast<TilingInterface>(chain.root);
@@ -132,6 +158,12 @@ LogicalResult memplan::computeInStripes(RewriterBase &rewriter,
       scf::tileConsumerAndFuseProducersUsingSCF(rewriter, root, options);
   if (failed(result))
     return failure();
+  bool needsGuards = llvm::any_of(chain.producers, [&](const auto &entry) {
+    auto pad = dyn_cast<tensor::PadOp>(entry.first);
+    return pad && !isNeverOnlyPadding(pad, entry.second, chain);
+  });
+  if (!needsGuards && !result->loops.empty())
+    dropGuards(rewriter, result->loops.front());
   rewriter.replaceAllUsesWith(chain.root->getResult(0),
                               result->replacements[chain.root->getResult(0)]);
   rewriter.eraseOp(chain.root);

@@ -9,6 +9,7 @@
 #include "Stripe/ChooseChains.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <algorithm>
 #include <tuple>
@@ -22,6 +23,9 @@ static constexpr size_t kLongest = 24;
 /// The descent takes at most so many steps.
 static constexpr unsigned kSteps = 256;
 
+/// What few stripes of sums may cost, as a part of the peak.
+static constexpr int64_t kSlack = 16;
+
 static SmallVector<int64_t> getDivisors(int64_t count) {
   SmallVector<int64_t> divisors;
   for (int64_t d = 1; d < count; ++d)
@@ -34,11 +38,39 @@ static bool contains(const Chain &chain, Operation *op) {
   return op == chain.root || chain.producers.contains(op);
 }
 
+/// The bits of an element of the result.
+static unsigned getWidth(Operation *op) {
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+}
+
+static bool isSum(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && structured.getNumReductionLoops() > 0;
+}
+
+/// True if the op computes narrower elements, one from one of an operand.
+static bool isRounding(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && isStripable(op) && !isSum(op) &&
+         llvm::any_of(structured.getDpsInputOperands(), [&](OpOperand *input) {
+           Operation *maker = input->get().getDefiningOp();
+           return maker && maker->getNumResults() == 1 &&
+                  maker->getBlock() == op->getBlock() &&
+                  getWidth(maker) > getWidth(op);
+         });
+}
+
+bool memplan::hasRoundedSum(func::FuncOp function) {
+  return llvm::any_of(function.getFunctionBody().front(),
+                      [](Operation &op) { return isRounding(&op); });
+}
+
 namespace {
 class Search {
 public:
   Search(Block &block, StripeModel &model, const StripeOptions &options)
-      : block(block), model(model),
+      : block(block), model(model), onlySums(options.onlySums),
         mostExtra(static_cast<int64_t>(static_cast<double>(model.flops()) *
                                        options.maxExtraFlops)) {}
 
@@ -101,6 +133,8 @@ private:
   /// and with fewer.
   void collect() {
     candidates.clear();
+    if (onlySums)
+      return collectSums();
     for (Operation &root : block) {
       if (!isStripable(&root))
         continue;
@@ -116,6 +150,30 @@ private:
           if (!chain.producers.empty() && (mostExtra > 0 || isFree(chain)))
             candidates.push_back(std::move(chain));
         }
+      }
+    }
+  }
+
+  /// Each op that rounds a sum, with the sum: rows of all channels, so that the
+  /// loops inside stay long.
+  void collectSums() {
+    for (Operation &root : block) {
+      if (!isRounding(&root))
+        continue;
+      SmallVector<std::pair<unsigned, int64_t>> cuts = getCuts(&root);
+      if (cuts.empty())
+        continue;
+      auto [loop, count] = cuts.front();
+      for (bool withPads : {false, true}) {
+        Chain chain =
+            growChain(&root, loop, count, [&](Operation *op, const Rows &rows) {
+              if (getWidth(op) > getWidth(&root))
+                return rows.halo() == 0;
+              return withPads && isa<tensor::PadOp>(op);
+            });
+        if (llvm::any_of(chain.producers,
+                         [](const auto &entry) { return isSum(entry.first); }))
+          candidates.push_back(std::move(chain));
       }
     }
   }
@@ -180,6 +238,9 @@ private:
   /// Removes chains and enlarges stripes that the peak does not need.
   void relax(std::vector<Chain> &chains) {
     int64_t peak = model.getCost(chains).peak;
+    // Few stripes are worth some bytes.
+    if (onlySums)
+      peak += peak / kSlack;
     for (size_t i = chains.size(); i-- > 0;) {
       Chain chain = chains[i];
       chains.erase(chains.begin() + static_cast<ptrdiff_t>(i));
@@ -197,6 +258,7 @@ private:
 
   Block &block;
   StripeModel &model;
+  bool onlySums;
   int64_t mostExtra;
   std::vector<Chain> candidates;
 };

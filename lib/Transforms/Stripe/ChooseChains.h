@@ -11,12 +11,20 @@
 
 #include "Stripe/StripeModel.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 namespace memplan {
 
 struct StripeOptions {
   /// The most FLOPs that may be computed again, as a share of those of all ops.
   double maxExtraFlops = 0;
+  /// Only chains of a sum in a wide type and the op that rounds it, in stripes
+  /// of whole rows.
+  bool onlySums = false;
 };
+
+/// True if the function has a sum in a wide type that an op rounds.
+bool hasRoundedSum(mlir::func::FuncOp function);
 
 /// Chains for the least peak of the model; of those with the same peak, few
 /// FLOPs again and few calls. Descends from no chain: each step adds the chain

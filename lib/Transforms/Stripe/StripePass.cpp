@@ -60,7 +60,8 @@ struct StripePass : memplan::impl::MemplanStripeBase<StripePass> {
     std::optional<Needs> before;
     SmallVector<StringAttr> names;
     for (auto function : module.getOps<func::FuncOp>())
-      if (function.getFunctionBody().hasOneBlock())
+      if (function.getFunctionBody().hasOneBlock() &&
+          (!onlySums || hasRoundedSum(function)))
         names.push_back(function.getSymNameAttr());
     for (StringAttr name : names) {
       OwningOpRef<ModuleOp> trial = cast<ModuleOp>(module->clone());
@@ -71,7 +72,7 @@ struct StripePass : memplan::impl::MemplanStripeBase<StripePass> {
         ScopedDiagnosticHandler silence(&getContext(),
                                         [](Diagnostic &) { return success(); });
         change = computeInStripes(trial->lookupSymbol<func::FuncOp>(name),
-                                  {maxExtraFlops / 100});
+                                  {maxExtraFlops / 100, onlySums});
         if (change.stripes.empty())
           continue;
         if (!before)

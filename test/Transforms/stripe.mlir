@@ -14,6 +14,17 @@
 // RUN: FileCheck %s --check-prefix=KEPT --input-file=%t/planned.mlir
 // RUN: memplan-opt %t/planned.mlir --memplan-to-llvm | mlir-translate --mlir-to-llvmir -o /dev/null
 
+// Only the sum and its rounding, with the pad: no branch in the loop. A sum that
+// is not rounded stays.
+// RUN: memplan-opt %t/chain.mlir --memplan-stripe="only-sums output=-" -o %t/sums.mlir | FileCheck %s --check-prefix=SUMS
+// RUN: FileCheck %s --check-prefix=ROWS --input-file=%t/sums.mlir
+// RUN: memplan-opt %t/halo.mlir --memplan-stripe="only-sums output=-" -o /dev/null | count 0
+// SUMS: @chain: {{[0-9]+}} bytes, {{[0-9]+}} saved
+// SUMS-NEXT: {{[0-9]+}} of 32 rows at once: pad, fill, conv_2d_nhwc_hwcf_q, generic
+// ROWS: scf.for
+// ROWS-NOT: scf.if
+// ROWS: linalg.conv_2d_nhwc_hwcf_q
+
 // A program that gains nothing does not change by a byte.
 // RUN: memplan-opt %t/nothing.mlir --mlir-print-debuginfo -o %t/before.mlir
 // RUN: memplan-opt %t/nothing.mlir --memplan-stripe="max-extra-flops=1000 output=-" --mlir-print-debuginfo -o %t/after.mlir | count 0

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -23,12 +24,22 @@ namespace memplan {
 #include "memplan/Transforms/PipelineParts.h.inc"
 } // namespace memplan
 
-/// True if one linalg op of the block computes the operand, so that
-/// bufferization can compute it inside the padded tensor. Otherwise the padded
+/// True if the value is computed in a tensor of its own: by a linalg op, or by
+/// a loop over its stripes.
+static bool canMove(Value value) {
+  if (auto loop = value.getDefiningOp<scf::ForOp>())
+    return loop.getTiedLoopInit(cast<OpResult>(value))
+        ->get()
+        .getDefiningOp<tensor::EmptyOp>();
+  return value.getDefiningOp<linalg::LinalgOp>();
+}
+
+/// True if one op of the block computes the operand, so that bufferization can
+/// compute it inside the padded tensor. Otherwise the padded
 /// tensor, which is larger, would be live longer without saving a copy.
 static bool isWorthIt(tensor::PadOp pad) {
-  auto source = pad.getSource().getDefiningOp<linalg::LinalgOp>();
-  return source && source->getBlock() == pad->getBlock() &&
+  return canMove(pad.getSource()) &&
+         pad.getSource().getDefiningOp()->getBlock() == pad->getBlock() &&
          pad.getSource().hasOneUse() && pad.getSourceType().hasStaticShape() &&
          pad.getResultType().hasStaticShape() && pad.getConstantPaddingValue();
 }

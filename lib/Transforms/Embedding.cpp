@@ -10,7 +10,6 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 #include "memplan/Analysis/CostModel.h"
-#include "memplan/Core/Order.h"
 #include "memplan/Core/Verify.h"
 #include "memplan/Core/Version.h"
 #include "memplan/IR/Memplan.h"
@@ -27,25 +26,12 @@ using namespace memplan;
 thread_local ReportCapture *ReportCapture::current = nullptr;
 thread_local SolveHook *SolveHook::current = nullptr;
 
-/// The plan of a hook if it is right, otherwise an invalid one.
-static Plan accept(const Problem &problem, Plan plan) {
-  if (!plan.hasOffsets())
-    return plan;
-  std::vector<Issue> issues = verify(problem, plan, /*maxIssues=*/1);
-  if (hasFormulas(problem) != plan.order.has_value())
-    issues.push_back({"an order of sizes is missing or not needed", {}});
-  else if (plan.order && issues.empty())
-    issues = verifyOrder(problem, *plan.order, /*maxIssues=*/1);
-  if (issues.empty())
-    return plan;
-  Plan refused;
-  refused.strategy = plan.strategy;
-  refused.message = "wrong plan: " + issues.front().message;
-  return refused;
-}
+/// Begins the message of a hook's plan that is refused.
+static constexpr const char *wrongPlan = "wrong plan";
 
 Plan SolveHook::solve(const Problem &problem, const SolveOptions &options) {
-  return current ? accept(problem, current->function(problem, options))
+  return current ? acceptVerified(problem, current->function(problem, options),
+                                  wrongPlan)
                  : memplan::solve(problem, options);
 }
 
@@ -56,7 +42,8 @@ void SolveHook::solveAll(
   const SolveHook *hook = current;
   auto solveOne = [&](const std::pair<const Problem *, Plan *> &entry) {
     auto [problem, plan] = entry;
-    *plan = hook ? accept(*problem, hook->function(*problem, options))
+    *plan = hook ? acceptVerified(*problem, hook->function(*problem, options),
+                                  wrongPlan)
                  : memplan::solve(*problem, options);
   };
   if (hook && !hook->isConcurrent)

@@ -13,6 +13,7 @@
 #include "memplan/Core/Problem.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace memplan {
@@ -51,12 +52,19 @@ std::vector<Issue> check(const Problem &problem, size_t maxIssues = 16);
 /// live at once or in conflict share a byte only where a permitted overlap
 /// allows it; pairs of all or none begin at the same byte or share none; no
 /// buffer crosses the end of a bank or a cut; the penalty is right, and at
-/// least its bound. Requires a problem that check() accepts. Shares no code
-/// with the strategies. A sweep over time: O((n + k) log n) for k pairs of
-/// buffers that share bytes while both are live. Returns at most `maxIssues`
+/// least its bound; the order is one that verifyOrder() accepts. A plan without
+/// an order is right at the sizes that the buffers state, if their formulas
+/// have other values elsewhere. Requires a problem that check() accepts. Shares
+/// no code with the strategies. A sweep over time: O((n + k) log n) for k pairs
+/// of buffers that share bytes while both are live. Returns at most `maxIssues`
 /// issues.
 std::vector<Issue> verify(const Problem &problem, const Plan &plan,
                           size_t maxIssues = 16);
+
+/// The plan if it is none, or if verify() accepts it and it has an order where
+/// sizes are formulas; otherwise an invalid one, with the message
+/// "`blame`: the first issue".
+Plan acceptVerified(const Problem &problem, Plan plan, std::string_view blame);
 
 } // namespace memplan
 

@@ -6,46 +6,41 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Model/ProblemTypes.h"
 #include "memplan/Core/CheckedMath.h"
-#include "memplan/Core/Verify.h"
 
 #include <algorithm>
 #include <initializer_list>
-#include <set>
 #include <type_traits>
 
 using namespace memplan;
+using namespace memplan::detail;
 
 namespace {
 
-/// Collects at most `maxIssues` issues.
-class Checker {
+class Checker : IssueCollector {
 public:
   Checker(const Problem &problem, size_t maxIssues)
-      : problem(problem), maxIssues(maxIssues) {}
+      : IssueCollector(maxIssues), problem(problem) {}
 
   std::vector<Issue> run() {
     checkArena();
-    checkSymbols();
     for (BufferIndex i = 0; i < problem.buffers.size(); ++i)
       checkBuffer(i);
     forEachPairList([&](const auto &field) {
       for (const auto &pair : problem.*field.member)
         checkPair(pair);
     });
-    checkSharing();
     checkCuts();
+    reportAll(checkSizes(problem, maxIssues));
+    reportAll(checkSharing(problem, maxIssues));
+    checkMixture();
     if (issues.empty())
       checkTotal();
     return std::move(issues);
   }
 
 private:
-  void report(std::string message, std::vector<BufferIndex> buffers = {}) {
-    if (issues.size() < maxIssues)
-      issues.push_back({std::move(message), std::move(buffers)});
-  }
-
   std::string name(BufferIndex i) const {
     return "buffer '" + problem.buffers[i].id + "'";
   }
@@ -81,33 +76,8 @@ private:
       report("too many buffers");
   }
 
-  void checkSymbols() {
-    for (const SizeSymbol &symbol : problem.symbols) {
-      if (!symbols.insert(symbol.name).second)
-        report("two symbols have the name '" + symbol.name + "'");
-      if (symbol.multipleOf < 1)
-        report("symbol '" + symbol.name + "' is a multiple of " +
-               std::to_string(symbol.multipleOf) + ", which is not positive");
-      if (symbol.greatest && symbol.least > *symbol.greatest)
-        report("symbol '" + symbol.name + "' is at least " +
-               std::to_string(symbol.least) + " and at most " +
-               std::to_string(*symbol.greatest));
-    }
-    for (const std::vector<int64_t> &hint : problem.hints)
-      if (hint.size() != problem.symbols.size())
-        report("a hint has " + std::to_string(hint.size()) +
-               " values, and there are " +
-               std::to_string(problem.symbols.size()) + " symbols");
-  }
-
   void checkBuffer(BufferIndex i) {
     const Buffer &b = problem.buffers[i];
-    if (b.formula)
-      for (const std::string &name : b.formula->getSymbols())
-        if (!symbols.count(name))
-          report(this->name(i) + " has the size " + b.formula->print() +
-                     ", and '" + name + "' is no symbol",
-                 {i});
     checkNumbers(b, [&] { return name(i); }, {i});
     if (isPowerOfTwo(b.alignment) && b.alignment > problem.arenaAlignment)
       report(name(i) + " has the alignment " + std::to_string(b.alignment) +
@@ -117,8 +87,6 @@ private:
     checkRanges(i);
     if (b.pinnedOffset)
       checkPin(i, *b.pinnedOffset);
-    if (problem.bankSize && *problem.bankSize > 0)
-      checkBank(i, *problem.bankSize);
   }
 
   void checkRanges(BufferIndex i) {
@@ -174,38 +142,14 @@ private:
            name(pair.second);
   }
 
-  void checkRule(const Conflict &) {}
-  void checkRule(const AllOrNone &) {}
+  /// The rules of other types of problems are elsewhere.
+  template <typename Pair> void checkRule(const Pair &) {}
   void checkRule(const PermittedOverlap &overlap) {
     if (overlap.minDelta > overlap.maxDelta)
       report(describe(overlap) + " has the empty range [" +
                  std::to_string(overlap.minDelta) + ", " +
                  std::to_string(overlap.maxDelta) + "]",
              {overlap.first, overlap.second});
-  }
-  void checkRule(const SoftConflict &soft) {
-    if (soft.kind == SoftConflict::Kind::Bank && !problem.bankSize)
-      report(describe(soft) + " is about banks, and the problem has no bank "
-                              "size",
-             {soft.first, soft.second});
-    if (soft.weight < 0 || !weights)
-      return;
-    weights = checkedAdd(*weights, soft.weight);
-    if (!weights)
-      report("the sum of the weights overflows 64 bits at the " +
-                 describe(soft),
-             {soft.first, soft.second});
-  }
-
-  void checkSharing() {
-    if (problem.bankSize && *problem.bankSize <= 0)
-      report("bank size " + std::to_string(*problem.bankSize) +
-             " is not positive");
-    bool hasRules = problem.bankSize || !problem.allOrNone.empty() ||
-                    !problem.softConflicts.empty();
-    if (hasRules && hasFormulas(problem))
-      report("sizes that are formulas cannot have soft conflicts, pairs of all "
-             "or none or banks");
   }
 
   void checkCuts() {
@@ -220,23 +164,18 @@ private:
                std::to_string(problem.arenaAlignment));
       last = std::max(last, cut);
     }
-    if (!problem.cuts.empty() && (problem.bankSize || hasFormulas(problem)))
-      report("a problem with cuts cannot have banks, or sizes that are "
-             "formulas");
   }
 
-  void checkBank(BufferIndex i, int64_t bankSize) {
-    const Buffer &b = problem.buffers[i];
-    if (b.size > bankSize)
-      report(name(i) + " of " + std::to_string(b.size) +
-                 " bytes does not fit into a bank of " +
-                 std::to_string(bankSize),
-             {i});
-    if (isPowerOfTwo(b.alignment) && bankSize % b.alignment != 0)
-      report("bank size " + std::to_string(bankSize) +
-                 " is no multiple of the alignment " +
-                 std::to_string(b.alignment) + " of " + name(i),
-             {i});
+  /// No solver knows how to solve a mixture of these types.
+  void checkMixture() {
+    bool isSized = hasFormulas(problem);
+    if (isSized && (problem.bankSize || !problem.allOrNone.empty() ||
+                    !problem.softConflicts.empty()))
+      report("sizes that are formulas cannot have soft conflicts, pairs of all "
+             "or none or banks");
+    if (!problem.cuts.empty() && (problem.bankSize || isSized))
+      report("a problem with cuts cannot have banks, or sizes that are "
+             "formulas");
   }
 
   /// No strategy places a buffer higher than the sum of the padded sizes above
@@ -272,11 +211,6 @@ private:
   }
 
   const Problem &problem;
-  size_t maxIssues;
-  std::vector<Issue> issues;
-  std::set<std::string> symbols;
-  /// The sum of the weights of soft conflicts, unless it overflows.
-  std::optional<int64_t> weights = 0;
 };
 
 } // namespace

@@ -20,9 +20,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memplan/Core/Verify.h"
-
+#include "Model/ProblemTypes.h"
 #include "memplan/Core/CheckedMath.h"
+#include "memplan/Core/Order.h"
 
 #include <algorithm>
 #include <map>
@@ -30,6 +30,7 @@
 #include <utility>
 
 using namespace memplan;
+using namespace memplan::detail;
 
 namespace {
 
@@ -152,10 +153,10 @@ private:
   unsigned shift = 0;
 };
 
-class Verifier {
+class Verifier : OffsetVerifier {
 public:
   Verifier(const Problem &problem, const Plan &plan, size_t maxIssues)
-      : problem(problem), plan(plan), maxIssues(maxIssues) {}
+      : OffsetVerifier(problem, plan, maxIssues) {}
 
   std::vector<Issue> run() {
     if (plan.offsets.size() != problem.buffers.size()) {
@@ -171,29 +172,18 @@ public:
       indexPairs();
       verifyConflicts();
       sweep();
-      verifySharing();
+      verifyCuts();
+      reportAll(verifySharing(problem, plan, maxIssues));
     }
+    if (plan.order && !hasFormulas(problem))
+      report("the plan has an order, but all sizes are constants");
+    else if (plan.order)
+      reportAll(verifyOrder(problem, *plan.order, maxIssues));
     return std::move(issues);
   }
 
 private:
   using Pair = std::pair<BufferIndex, BufferIndex>;
-
-  void report(std::string message, std::vector<BufferIndex> buffers = {}) {
-    if (issues.size() < maxIssues)
-      issues.push_back({std::move(message), std::move(buffers)});
-  }
-
-  int64_t offset(BufferIndex i) const { return plan.offsets[i]; }
-  int64_t end(BufferIndex i) const {
-    return plan.offsets[i] + problem.buffers[i].size;
-  }
-
-  /// "'id' [offset, end)"
-  std::string place(BufferIndex i) const {
-    return "'" + problem.buffers[i].id + "' [" + std::to_string(offset(i)) +
-           ", " + std::to_string(end(i)) + ")";
-  }
 
   void verifyArena() {
     if (plan.status != PlanStatus::Limit && problem.capacity &&
@@ -253,18 +243,6 @@ private:
           ordered(problem.overlaps[k].first, problem.overlaps[k].second), k);
   }
 
-  bool shareBytes(BufferIndex a, BufferIndex b) const {
-    return offset(a) < end(b) && offset(b) < end(a) &&
-           problem.buffers[a].size > 0 && problem.buffers[b].size > 0;
-  }
-
-  /// "buffers 'a' [0, 64) and 'b' [32, 96) share bytes [32, 64)"
-  std::string shared(BufferIndex a, BufferIndex b) const {
-    return "buffers " + place(a) + " and " + place(b) + " share bytes [" +
-           std::to_string(std::max(offset(a), offset(b))) + ", " +
-           std::to_string(std::min(end(a), end(b))) + ")";
-  }
-
   void verifyConflicts() {
     for (const Pair &pair : conflicts)
       if (shareBytes(pair.first, pair.second))
@@ -273,19 +251,7 @@ private:
                {pair.first, pair.second});
   }
 
-  void verifySharing() {
-    for (const AllOrNone &pair : problem.allOrNone)
-      if (offset(pair.first) != offset(pair.second) &&
-          shareBytes(pair.first, pair.second))
-        report(shared(pair.first, pair.second) +
-                   " but do not begin at the same byte",
-               {pair.first, pair.second});
-    if (problem.bankSize)
-      for (BufferIndex i = 0; i < problem.buffers.size(); ++i)
-        if (problem.buffers[i].size > 0 && firstBank(i) != lastBank(i))
-          report("buffer " + place(i) + " crosses the end of a bank at " +
-                     std::to_string(lastBank(i) * *problem.bankSize),
-                 {i});
+  void verifyCuts() {
     for (BufferIndex i = 0; i < problem.buffers.size(); ++i) {
       auto cut =
           std::upper_bound(problem.cuts.begin(), problem.cuts.end(), offset(i));
@@ -294,34 +260,6 @@ private:
                    std::to_string(*cut),
                {i});
     }
-    int64_t penalty = 0;
-    for (const SoftConflict &soft : problem.softConflicts)
-      if (isPaid(soft))
-        penalty += soft.weight;
-    if (plan.penalty != penalty)
-      report("the penalty of " + std::to_string(plan.penalty) +
-             " is not the sum of the weights that the plan pays, " +
-             std::to_string(penalty));
-    if (plan.penalty < plan.penaltyBound)
-      report("the penalty of " + std::to_string(plan.penalty) +
-             " is below its lower bound of " +
-             std::to_string(plan.penaltyBound));
-  }
-
-  int64_t firstBank(BufferIndex i) const {
-    return offset(i) / *problem.bankSize;
-  }
-  int64_t lastBank(BufferIndex i) const {
-    return (end(i) - 1) / *problem.bankSize;
-  }
-
-  bool isPaid(const SoftConflict &soft) const {
-    if (soft.kind == SoftConflict::Kind::Bytes)
-      return shareBytes(soft.first, soft.second);
-    return problem.buffers[soft.first].size > 0 &&
-           problem.buffers[soft.second].size > 0 &&
-           firstBank(soft.first) <= lastBank(soft.second) &&
-           firstBank(soft.second) <= lastBank(soft.first);
   }
 
   /// Whether a permitted overlap allows the pair's difference of offsets.
@@ -410,16 +348,12 @@ private:
     }
   }
 
-  const Problem &problem;
-  const Plan &plan;
-  size_t maxIssues;
   /// An offset is negative or an end overflows, so the sweep would not be
   /// defined.
   bool unorderable = false;
   std::set<Pair> conflicts;
   std::multimap<Pair, size_t> permits;
   std::set<Pair> reported;
-  std::vector<Issue> issues;
 };
 
 } // namespace
@@ -427,4 +361,21 @@ private:
 std::vector<Issue> memplan::verify(const Problem &problem, const Plan &plan,
                                    size_t maxIssues) {
   return Verifier(problem, plan, maxIssues).run();
+}
+
+Plan memplan::acceptVerified(const Problem &problem, Plan plan,
+                             std::string_view blame) {
+  bool isSolved =
+      plan.status == PlanStatus::Optimal || plan.status == PlanStatus::Feasible;
+  if (!isSolved && !plan.hasOffsets())
+    return plan;
+  std::vector<Issue> issues = verify(problem, plan, /*maxIssues=*/1);
+  if (issues.empty() && hasFormulas(problem) && !plan.order)
+    issues.push_back({"there is no order for sizes that are formulas", {}});
+  if (issues.empty())
+    return plan;
+  Plan refused;
+  refused.strategy = std::move(plan.strategy);
+  refused.message = std::string(blame) + ": " + issues.front().message;
+  return refused;
 }

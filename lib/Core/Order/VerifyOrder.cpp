@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Model/ProblemTypes.h"
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Order.h"
 
@@ -30,14 +31,15 @@
 #include <tuple>
 
 using namespace memplan;
+using namespace memplan::detail;
 
 namespace {
 
-class OrderVerifier {
+class OrderVerifier : IssueCollector {
 public:
   OrderVerifier(const Problem &problem, const PlaceOrder &order,
                 size_t maxIssues)
-      : problem(problem), order(order), maxIssues(maxIssues) {}
+      : IssueCollector(maxIssues), problem(problem), order(order) {}
 
   std::vector<Issue> run() {
     verifyMembers();
@@ -60,11 +62,6 @@ public:
   }
 
 private:
-  void report(std::string message, std::vector<BufferIndex> buffers = {}) {
-    if (issues.size() < maxIssues)
-      issues.push_back({std::move(message), std::move(buffers)});
-  }
-
   std::string name(BufferIndex b) const {
     return "'" + problem.buffers[b].id + "'";
   }
@@ -327,8 +324,6 @@ private:
 
   const Problem &problem;
   const PlaceOrder &order;
-  size_t maxIssues;
-  std::vector<Issue> issues;
   /// The result of findGreatestFrom.
   std::vector<int64_t> from;
   /// For each place that was asked for, those that it lies above.

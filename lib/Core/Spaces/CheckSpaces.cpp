@@ -6,83 +6,79 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Model/ProblemTypes.h"
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Spaces.h"
 
 #include <set>
 
 using namespace memplan;
+using namespace memplan::detail;
 
 namespace {
 /// The greatest sum of costs: exact as a double, with room for multiples.
 constexpr int64_t kMostCost = int64_t(1) << 50;
 
-class Checker {
+class Checker : IssueCollector {
 public:
   Checker(const SpaceProblem &problem, size_t maxIssues)
-      : problem(problem), maxIssues(maxIssues) {}
+      : IssueCollector(maxIssues), problem(problem) {}
 
   std::vector<Issue> run() {
     const SpaceCosts &costs = problem.costs;
     for (int64_t cost : {costs.fastRead, costs.fastWrite, costs.slowRead,
                          costs.slowWrite, costs.copyIn, costs.copyOut})
       if (cost < 0)
-        add("the cost " + std::to_string(cost) + " of a byte is negative", {});
+        report("the cost " + std::to_string(cost) + " of a byte is negative");
     if (problem.capacity < 0 || problem.capacity > kMostCost)
-      add("the capacity " + std::to_string(problem.capacity) +
-              " is negative or too large",
-          {});
+      report("the capacity " + std::to_string(problem.capacity) +
+             " is negative or too large");
     if (!isPowerOfTwo(problem.arenaAlignment))
-      add("the alignment " + std::to_string(problem.arenaAlignment) +
-              " of the fast memory is not a power of two",
-          {});
+      report("the alignment " + std::to_string(problem.arenaAlignment) +
+             " of the fast memory is not a power of two");
     for (BufferIndex b = 0; b < problem.buffers.size(); ++b)
       checkBuffer(b);
     if (issues.empty())
       for (const SpaceInPlace &pair : problem.inPlace)
         checkPair(pair);
     if (issues.empty() && !costsAreSmall())
-      add("the costs do not fit into 50 bits", {});
+      report("the costs do not fit into 50 bits");
     return std::move(issues);
   }
 
 private:
-  void add(std::string message, std::vector<BufferIndex> buffers) {
-    if (issues.size() < maxIssues)
-      issues.push_back({std::move(message), std::move(buffers)});
-  }
-
   void checkBuffer(BufferIndex b) {
     const SpaceBuffer &buffer = problem.buffers[b];
     std::string name = "buffer '" + buffer.id + "'";
     if (!ids.insert(buffer.id).second)
-      add(name + " occurs twice", {b});
+      report(name + " occurs twice", {b});
     if (buffer.size < 0 || buffer.size > kMostCost)
-      add(name + " has " + std::to_string(buffer.size) + " bytes", {b});
+      report(name + " has " + std::to_string(buffer.size) + " bytes", {b});
     if (!isPowerOfTwo(buffer.alignment) ||
         buffer.alignment > problem.arenaAlignment)
-      add(name + " has the alignment " + std::to_string(buffer.alignment) +
+      report(
+          name + " has the alignment " + std::to_string(buffer.alignment) +
               ", which is no power of two or exceeds that of the fast memory",
           {b});
     if (buffer.times < 0)
-      add(name + " is used " + std::to_string(buffer.times) + " times", {b});
+      report(name + " is used " + std::to_string(buffer.times) + " times", {b});
     if (buffer.accesses.empty())
-      add(name + " has no access", {b});
+      report(name + " has no access", {b});
     for (size_t k = 0; k < buffer.accesses.size(); ++k) {
       const SpaceAccess &access = buffer.accesses[k];
       std::string which = "access " + std::to_string(k) + " to " + name;
       constexpr int64_t kMostTime = int64_t(1) << 61;
       if (access.span.start >= access.span.end ||
           access.span.start < -kMostTime || access.span.end > kMostTime)
-        add(which + " has no time", {b});
+        report(which + " has no time", {b});
       else if (k > 0 && access.span.start < buffer.accesses[k - 1].span.end)
-        add(which + " begins before the previous one ends", {b});
+        report(which + " begins before the previous one ends", {b});
       if (access.bytesRead < 0 || access.bytesWritten < 0)
-        add(which + " has a negative number of bytes", {b});
+        report(which + " has a negative number of bytes", {b});
       if (!access.inFast && !access.inSlow)
-        add(which + " is possible in no memory", {b});
+        report(which + " is possible in no memory", {b});
       if (k == 0 && access.needsContents && !buffer.beginsSlow)
-        add(which + " needs contents that nothing has written", {b});
+        report(which + " needs contents that nothing has written", {b});
     }
   }
 
@@ -94,7 +90,7 @@ private:
     if (!isAccess(pair.read, pair.readAccess) ||
         !isAccess(pair.written, pair.writtenAccess) ||
         pair.read == pair.written)
-      return add("a pair in place names an access that does not exist", {});
+      return report("a pair in place names an access that does not exist");
     const SpaceBuffer &read = problem.buffers[pair.read];
     const SpaceBuffer &written = problem.buffers[pair.written];
     bool isLast = pair.readAccess + 1 == read.accesses.size()
@@ -104,9 +100,9 @@ private:
         written.accesses[pair.writtenAccess].needsContents ||
         !(read.accesses[pair.readAccess].span ==
           written.accesses[pair.writtenAccess].span))
-      add("buffer '" + written.id + "' cannot be written over '" + read.id +
-              "': they differ in size or op, or contents are still needed",
-          {pair.read, pair.written});
+      report("buffer '" + written.id + "' cannot be written over '" + read.id +
+                 "': they differ in size or op, or contents are still needed",
+             {pair.read, pair.written});
   }
 
   bool costsAreSmall() const {
@@ -136,8 +132,6 @@ private:
   }
 
   const SpaceProblem &problem;
-  size_t maxIssues;
-  std::vector<Issue> issues;
   std::set<std::string> ids;
 };
 } // namespace

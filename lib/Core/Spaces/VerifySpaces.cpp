@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Model/ProblemTypes.h"
 #include "memplan/Core/Spaces.h"
 
 #include <algorithm>
 
 using namespace memplan;
+using namespace memplan::detail;
 
 AssignmentTraffic memplan::getTraffic(const SpaceProblem &problem,
                                       const SpaceAssignment &assignment) {
@@ -66,15 +68,15 @@ Problem memplan::getPlacement(const SpaceProblem &problem,
 }
 
 namespace {
-class SpaceVerifier {
+class SpaceVerifier : IssueCollector {
 public:
   SpaceVerifier(const SpaceProblem &problem, const SpaceAssignment &assignment,
                 size_t maxIssues)
-      : problem(problem), assignment(assignment), maxIssues(maxIssues) {}
+      : IssueCollector(maxIssues), problem(problem), assignment(assignment) {}
 
   std::vector<Issue> run() {
     if (assignment.steps.size() != problem.buffers.size()) {
-      add("the number of buffers with steps is wrong", {});
+      report("the number of buffers with steps is wrong");
       return std::move(issues);
     }
     for (BufferIndex b = 0; b < problem.buffers.size(); ++b)
@@ -91,37 +93,31 @@ public:
                    costs.copyIn * traffic.copiedIn +
                    costs.copyOut * traffic.copiedOut;
     if (cost != assignment.cost || cost < assignment.lowerBound)
-      add("the cost is " + std::to_string(cost) + ", and not " +
-              std::to_string(assignment.cost) + ", or below the bound " +
-              std::to_string(assignment.lowerBound),
-          {});
+      report("the cost is " + std::to_string(cost) + ", and not " +
+             std::to_string(assignment.cost) + ", or below the bound " +
+             std::to_string(assignment.lowerBound));
     verifyPlaces();
     return std::move(issues);
   }
 
 private:
-  void add(std::string message, std::vector<BufferIndex> buffers) {
-    if (issues.size() < maxIssues)
-      issues.push_back({std::move(message), std::move(buffers)});
-  }
-
   void verifyRow(BufferIndex b) {
     const SpaceBuffer &buffer = problem.buffers[b];
     const std::vector<SpaceStep> &steps = assignment.steps[b];
     if (steps.size() != buffer.accesses.size())
-      return add("buffer '" + buffer.id + "' has " +
-                     std::to_string(steps.size()) + " steps for " +
-                     std::to_string(buffer.accesses.size()) + " accesses",
-                 {b});
+      return report("buffer '" + buffer.id + "' has " +
+                        std::to_string(steps.size()) + " steps for " +
+                        std::to_string(buffer.accesses.size()) + " accesses",
+                    {b});
     // Which memory has the contents that are needed next.
     bool inSlow = buffer.beginsSlow, inFast = false;
     for (size_t k = 0; k < steps.size(); ++k) {
       const SpaceAccess &access = buffer.accesses[k];
       const SpaceStep &step = steps[k];
       auto fail = [&](const char *what) {
-        add("access " + std::to_string(k) + " to buffer '" + buffer.id + "' " +
-                what,
-            {b});
+        report("access " + std::to_string(k) + " to buffer '" + buffer.id +
+                   "' " + what,
+               {b});
       };
       if (step.fast ? !access.inFast : !access.inSlow)
         fail("is in a memory that its op does not take");
@@ -155,7 +151,7 @@ private:
       }
     }
     if (buffer.endsSlow && !inSlow)
-      add("buffer '" + buffer.id + "' does not end in the slow memory", {b});
+      report("buffer '" + buffer.id + "' does not end in the slow memory", {b});
   }
 
   void verifyPieces() {
@@ -177,7 +173,7 @@ private:
                             a.last == b.last;
                    });
     if (!isSame)
-      add("the pieces are not those of the steps", {});
+      report("the pieces are not those of the steps");
   }
 
   void verifyPlaces() {
@@ -191,13 +187,11 @@ private:
     }
     plan.status = PlanStatus::Feasible;
     for (Issue &issue : verify(placement, plan, maxIssues))
-      add(std::move(issue.message), {});
+      report(std::move(issue.message));
   }
 
   const SpaceProblem &problem;
   const SpaceAssignment &assignment;
-  size_t maxIssues;
-  std::vector<Issue> issues;
 };
 } // namespace
 

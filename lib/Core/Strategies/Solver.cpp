@@ -147,9 +147,10 @@ void tryApart(const Problem &problem, const SolveOptions &options,
   message += "; then without permitted overlaps: " + other.message;
 }
 
-/// Runs the strategy until the arena has `goal` bytes, or to the least arena if
-/// the goal is -1. A search replaces a placement in `standing` by a better one
-/// only. Returns the reason for the end of a search, or "".
+/// Runs the strategy on the model of a plain problem until the arena has `goal`
+/// bytes, or to the least arena if the goal is -1. A search replaces a
+/// placement in `standing` by a better one only. Returns the reason for the end
+/// of a search, or "".
 std::string runStrategy(const Model &model, int64_t goal,
                         const SolveOptions &options, SearchControl &control,
                         Standing &standing, Plan &plan) {
@@ -289,21 +290,6 @@ void solvePlain(const Problem &problem, const Model &ownModel,
   conclude(problem, options, plan);
 }
 
-/// The plan if it is verified, otherwise an invalid one. A search that ends
-/// without a plan at a limit has nothing to verify.
-Plan accept(const Problem &problem, Plan plan) {
-  if (plan.status == PlanStatus::Infeasible ||
-      (plan.status == PlanStatus::Limit && !plan.hasOffsets()))
-    return plan;
-  std::vector<Issue> issues = verify(problem, plan, /*maxIssues=*/1);
-  if (issues.empty())
-    return plan;
-  Plan refused;
-  refused.strategy = plan.strategy;
-  refused.message = "defect of the strategy: " + issues.front().message;
-  return refused;
-}
-
 Plan solveUntil(const Problem &problem, const SolveOptions &options,
                 const std::atomic<bool> *stop) {
   Plan plan;
@@ -318,7 +304,7 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
                      [&](const Problem &other, const SolveOptions &own) {
                        return solveUntil(other, own, stop);
                      });
-    return accept(problem, std::move(plan));
+    return acceptVerified(problem, std::move(plan), "defect of the strategy");
   }
   if (hasFormulas(problem))
     return solveOrder(problem, [&](const Problem &constant) {
@@ -348,7 +334,7 @@ Plan solveUntil(const Problem &problem, const SolveOptions &options,
   else
     solvePlain(problem, ownModel, timed ? &*timedModel : nullptr, options, stop,
                plan);
-  return accept(problem, std::move(plan));
+  return acceptVerified(problem, std::move(plan), "defect of the strategy");
 }
 
 } // namespace

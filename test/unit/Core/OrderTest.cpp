@@ -416,6 +416,38 @@ TEST(RandomOrders, WithoutAnEdgeAreRejected) {
   EXPECT_GT(rejected * 10, mutants * 8);
 }
 
+// What others solve is right only with a right order.
+TEST(VerifyOrder, IsAPartOfVerify) {
+  Problem problem = SymbolicBuilder({"n"})
+                        .add("a", "4 * n", {{0, 4}})
+                        .add("b", "8 * n", {{0, 4}})
+                        .hint({16})
+                        .problem;
+  Plan plan = solve(problem, optionsFor(Strategy::GreedyBySize));
+  ASSERT_TRUE(plan.order) << plan.message;
+  auto messageOf = [&](const Problem &own, auto change) {
+    Plan mutant = plan;
+    change(mutant);
+    return acceptVerified(own, mutant, "wrong").message;
+  };
+  EXPECT_EQ(messageOf(problem, [](Plan &) {}), plan.message);
+  EXPECT_EQ(messageOf(problem, [](Plan &p) { p.order.reset(); }),
+            "wrong: there is no order for sizes that are formulas");
+  EXPECT_EQ(messageOf(problem,
+                      [](Plan &p) {
+                        for (Place &place : p.order->places)
+                          place.above.clear();
+                      }),
+            "wrong: buffers 'b' and 'a' are live together at time 0, and "
+            "neither lies above the other");
+  EXPECT_EQ(messageOf(problem, [](Plan &p) { p.offsets.clear(); }),
+            "wrong: the plan has 0 offsets for 2 buffers");
+  std::optional<Problem> constant = evaluateAt(problem, {16});
+  ASSERT_TRUE(constant);
+  EXPECT_EQ(messageOf(*constant, [](Plan &) {}),
+            "wrong: the plan has an order, but all sizes are constants");
+}
+
 TEST(VerifyOrder, RejectsWhatIsWrong) {
   Problem problem = SymbolicBuilder({"n"})
                         .add("a", "128", {{0, 4}})

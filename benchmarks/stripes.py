@@ -8,13 +8,16 @@ the example network, those of ../shared, if that folder exists, and two networks
 build/frameworks has PyTorch. Sizes are exact; times are the minimum of N rounds.
 """
 import argparse
+import itertools
 import json
-import math
 import os
 import re
 import subprocess
 import sys
 import tempfile
+
+import matplotlib
+from matplotlib import pyplot
 
 import native
 import tables
@@ -108,7 +111,7 @@ def times(text, entry, folder, rounds):
         os.makedirs(own, exist_ok=True)
         bufferized, constants = native.move_constants(texts[-1])
         paths.append(native.compile_program(bufferized, entry, "planned", constants, own)[0])
-    least = dict.fromkeys(paths, math.inf)
+    least = dict.fromkeys(paths, float("inf"))
     for _ in range(rounds):
         for path in least:
             time, *_, digest = native.run(path).stdout.split()[-5:]
@@ -134,50 +137,29 @@ def measure(text, entry, folder, rounds):
             whole, points)
 
 
-WIDTH, HEIGHT, COLUMNS, LEFT, TOP, FOOT = 250, 190, 3, 58, 34, 34
-
-
-def panel(name, whole, points, column, row):
+def draw(fronts, path):
     """Bytes (logarithmic) over FLOPs again, with a step at each point."""
-    most = max(10.0, *(flops for _, flops in points))
-    low, high = math.log(min(size for size, _ in points)), math.log(whole)
-    left, top = column * WIDTH, row * HEIGHT
-
-    def place(size, flops):
-        down = (high - math.log(size)) / max(high - low, 1e-9)
-        return (left + LEFT + flops / most * (WIDTH - LEFT - 20),
-                top + TOP + down * (HEIGHT - TOP - FOOT))
-
-    text = [f'<text x="{left + LEFT}" y="{top + 16}" font-weight="bold">{name}</text>']
-    bottom = top + HEIGHT - FOOT
-    text.append(f'<path d="M{left + LEFT} {top + TOP}V{bottom}H{left + WIDTH - 20}" fill="none" stroke="#888"/>')
-    for at in (0, most):
-        x = place(whole, at)[0]
-        text.append(f'<text x="{x:.1f}" y="{bottom + 15}" text-anchor="middle">{at:.0f} %</text>')
-    path = ""
-    for size, flops in [(whole, 0.0), *points]:
-        x, y = place(size, flops)
-        path += f"H{x:.1f}V{y:.1f}" if path else f"M{x:.1f} {y:.1f}"
-        text.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="#1f77b4"/>')
-    path += f"H{left + WIDTH - 20}"
-    text.append(f'<path d="{path}" fill="none" stroke="#1f77b4" stroke-width="2"/>')
-    for size in (whole, points[-1][0]):
-        y = place(size, 0)[1]
-        text.append(f'<text x="{left + LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{size}</text>')
-    return text
-
-
-def picture(fronts):
-    rows = -(-len(fronts) // COLUMNS)
-    width, height = WIDTH * COLUMNS, HEIGHT * rows + 20
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-             'font-family="sans-serif" font-size="11">',
-             f'<rect width="{width}" height="{height}" fill="white"/>']
-    for number, (name, whole, points) in enumerate(fronts):
-        lines += panel(name, whole, points, number % COLUMNS, number // COLUMNS)
-    lines.append(f'<text x="{width // 2}" y="{height - 8}" text-anchor="middle">bytes of the arena '
-                 '(logarithmic) over FLOPs that are computed again</text></svg>')
-    return "\n".join(lines) + "\n"
+    # No time and no random names: equal figures are equal files.
+    matplotlib.use("svg")
+    matplotlib.rcParams.update({"svg.hashsalt": "memplan", "svg.fonttype": "none", "font.size": 7})
+    columns = 3
+    rows = -(-len(fronts) // columns)
+    figure, axes = pyplot.subplots(rows, columns, figsize=(8, 1.8 * rows), squeeze=False)
+    for panel, (name, whole, points) in itertools.zip_longest(axes.flat, fronts, fillvalue=("", 0, [])):
+        if not points:
+            panel.axis("off")
+            continue
+        sizes, flops = zip((whole, 0.0), *points)
+        most = max(10.0, *flops)
+        panel.step([*flops, most], [*sizes, sizes[-1]], where="post")
+        panel.plot(flops, sizes, "o", color="C0", markersize=3)
+        panel.set(title=name, xlim=(-most / 30, most), yscale="log")
+        panel.set_yticks([whole, sizes[-1]], [str(whole), str(sizes[-1])])
+        panel.minorticks_off()
+        panel.xaxis.set_major_formatter("{x:.0f} %")
+    figure.supxlabel("FLOPs that are computed again; bytes of the arena upwards (logarithmic)")
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
 
 
 def table(rows):
@@ -210,8 +192,7 @@ def main():
     text = before + BEGIN + table(rows) + END + rest.split(END)[1]
     if not tables.write(page, text, replace=options.replace):
         sys.exit(1)
-    with open(drawing, "w", encoding="utf-8") as file:
-        file.write(picture(fronts))
+    draw(fronts, drawing)
 
 
 main()

@@ -34,3 +34,11 @@ func.func @whole(%from: memref<?x6xf32>, %to: memref<?x6xf32>) {
   memref.copy %from, %to : memref<?x6xf32> to memref<?x6xf32>
   return
 }
+
+// CHECK-LABEL: llvm.func @nothing
+// CHECK-NOT: llvm.cond_br
+// CHECK: llvm.return
+func.func @nothing(%from: memref<0x6xf32, strided<[12, 2]>>, %to: memref<0x6xf32>) {
+  memref.copy %from, %to : memref<0x6xf32, strided<[12, 2]>> to memref<0x6xf32>
+  return
+}

@@ -89,6 +89,10 @@ static void copyPieces(memref::CopyOp copy, RewriterBase &rewriter) {
       !from.isStrided() || !to.isStrided())
     return;
   ArrayRef<int64_t> shape = from.getShape();
+  if (llvm::is_contained(shape, 0)) {
+    rewriter.eraseOp(copy);
+    return;
+  }
   size_t outer = shape.size() - std::min(countJoined(from), countJoined(to));
   bool isElement =
       llvm::all_of(shape.drop_front(outer), [](int64_t n) { return n == 1; });

@@ -104,7 +104,7 @@ def _object(ir: str, path: str, level: int, flags: Sequence[str]) -> None:
 
 def compile_object(ir: str, path: str, *, level: int = 2, flags: Sequence[str] = ()) -> None:
     """Writes an object file; `flags` go to the compiler, such as --target."""
-    _object(with_copies(ir), path, level, flags)
+    _object(ir, path, level, flags)
 
 
 def join_objects(objects: Sequence[str], path: str) -> None:
@@ -122,7 +122,7 @@ def jit(ir: str, *, libraries: Sequence[str] = ()) -> Jit:
         _compiler()
     found = _library_folder()
     more = [os.path.join(found, f"lib{_LIBRARIES[1]}.so")] if found else []
-    return Jit(llvm, with_copies(ir), [*libraries, *more])
+    return Jit(llvm, ir, [*libraries, *more])
 
 
 def _library_folder() -> Optional[str]:
@@ -151,89 +151,3 @@ def assemble(lines: Sequence[str], path: str, flags: Sequence[str] = ()) -> None
     if not compiler:
         need("clang", "an object with the weights")
     _call([compiler or "cc", "-c", "-x", "assembler", *flags, "-", "-o", path], "\n".join(lines) + "\n")
-
-
-def with_copies(ir: str) -> str:
-    """The program with a memrefCopy of its own, where it calls that function: objects need no library
-    of MLIR then."""
-    declared = re.search(r"^declare void @memrefCopy\(i64, ptr, ptr\).*\n", ir, re.M)
-    if not declared:
-        return ir
-    moves = "" if "declare void @llvm.memmove.p0.p0.i64(" in ir else _MOVE
-    return ir.replace(declared.group(), "") + _COPY + moves
-
-
-#: Copies an array of any strides, which an unranked descriptor (rank, pointer) describes: the
-#: descriptor has two pointers, an offset, the sizes and the strides. The counter of elements is
-#: taken apart into indices, last dimension first.
-_COPY = """
-define weak void @memrefCopy(i64 %bytes, ptr %from, ptr %to) {
-begin:
-  %rank = load i64, ptr %from
-  %source.place = getelementptr {i64, ptr}, ptr %from, i64 0, i32 1
-  %source = load ptr, ptr %source.place
-  %target.place = getelementptr {i64, ptr}, ptr %to, i64 0, i32 1
-  %target = load ptr, ptr %target.place
-  %source.data.place = getelementptr ptr, ptr %source, i64 1
-  %source.data = load ptr, ptr %source.data.place
-  %target.data.place = getelementptr ptr, ptr %target, i64 1
-  %target.data = load ptr, ptr %target.data.place
-  %source.offset.place = getelementptr i64, ptr %source, i64 2
-  %source.offset = load i64, ptr %source.offset.place
-  %target.offset.place = getelementptr i64, ptr %target, i64 2
-  %target.offset = load i64, ptr %target.offset.place
-  %sizes = getelementptr i64, ptr %source, i64 3
-  %source.strides = getelementptr i64, ptr %sizes, i64 %rank
-  %target.sizes = getelementptr i64, ptr %target, i64 3
-  %target.strides = getelementptr i64, ptr %target.sizes, i64 %rank
-  br label %count
-count:
-  %d = phi i64 [0, %begin], [%d.next, %count.step]
-  %total = phi i64 [1, %begin], [%total.next, %count.step]
-  %counted = icmp eq i64 %d, %rank
-  br i1 %counted, label %elements, label %count.step
-count.step:
-  %size.place = getelementptr i64, ptr %sizes, i64 %d
-  %size = load i64, ptr %size.place
-  %total.next = mul i64 %total, %size
-  %d.next = add i64 %d, 1
-  br label %count
-elements:
-  %n = phi i64 [0, %count], [%n.next, %copy]
-  %done = icmp sge i64 %n, %total
-  br i1 %done, label %end, label %indices
-indices:
-  %k = phi i64 [%rank, %elements], [%k.next, %indices.step]
-  %left = phi i64 [%n, %elements], [%left.next, %indices.step]
-  %a = phi i64 [%source.offset, %elements], [%a.next, %indices.step]
-  %b = phi i64 [%target.offset, %elements], [%b.next, %indices.step]
-  %first = icmp eq i64 %k, 0
-  br i1 %first, label %copy, label %indices.step
-indices.step:
-  %k.next = sub i64 %k, 1
-  %extent.place = getelementptr i64, ptr %sizes, i64 %k.next
-  %extent = load i64, ptr %extent.place
-  %index = urem i64 %left, %extent
-  %left.next = udiv i64 %left, %extent
-  %a.stride.place = getelementptr i64, ptr %source.strides, i64 %k.next
-  %a.stride = load i64, ptr %a.stride.place
-  %b.stride.place = getelementptr i64, ptr %target.strides, i64 %k.next
-  %b.stride = load i64, ptr %b.stride.place
-  %a.step = mul i64 %index, %a.stride
-  %b.step = mul i64 %index, %b.stride
-  %a.next = add i64 %a, %a.step
-  %b.next = add i64 %b, %b.step
-  br label %indices
-copy:
-  %a.bytes = mul i64 %a, %bytes
-  %b.bytes = mul i64 %b, %bytes
-  %a.data = getelementptr i8, ptr %source.data, i64 %a.bytes
-  %b.data = getelementptr i8, ptr %target.data, i64 %b.bytes
-  call void @llvm.memmove.p0.p0.i64(ptr %b.data, ptr %a.data, i64 %bytes, i1 false)
-  %n.next = add i64 %n, 1
-  br label %elements
-end:
-  ret void
-}
-"""
-_MOVE = "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)\n"

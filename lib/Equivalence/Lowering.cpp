@@ -86,7 +86,9 @@ std::optional<Part> findPart(Value memref) {
   Part part{memref, offset * *element, {}};
   // The layout of a view counts from the begin of what it is a view of.
   while (Value source = getViewed(part.whole)) {
-    if (!isa<MemRefType>(source.getType()))
+    // Lowering does not look through a choice among one memref.
+    if (!isa<MemRefType>(source.getType()) ||
+        part.whole.getDefiningOp<SelectLikeOpInterface>())
       return std::nullopt;
     part.whole = source;
   }

@@ -71,9 +71,31 @@ static bool isPlainlyNotNegative(const Sum &sum) {
 unsigned Terms::makeAtom(Key key, Atom atom) {
   key.push_back(static_cast<uint64_t>(atom.kind));
   auto [it, isNew] = numbers.try_emplace(std::move(key), atoms.size());
-  if (isNew)
+  if (isNew) {
+    updateLeast(atom);
     atoms.push_back(std::move(atom));
+  }
   return it->second;
+}
+
+/// What the sum is at least, because each atom is; std::nullopt if a part is
+/// negative.
+std::optional<int64_t> Terms::getLeast(const Sum &sum) const {
+  int64_t least = sum.constant;
+  for (auto [atom, factor] : sum.parts) {
+    if (factor < 0)
+      return std::nullopt;
+    // On overflow the part counts as 0.
+    least =
+        llvm::checkedMulAdd(factor, atoms[atom].least, least).value_or(least);
+  }
+  return least;
+}
+
+void Terms::updateLeast(Atom &atom) const {
+  for (const Sum &operand : atom.operands)
+    if (std::optional<int64_t> least = getLeast(operand))
+      atom.least = std::max(atom.least, *least / atom.divisor);
 }
 
 /// The product, or 0 if it is negative; without one, `value` is an atom of its
@@ -286,8 +308,11 @@ Sum Terms::getSize(Value value) {
     return operands.empty() ? Sum() : operands.front();
   Sum whole = makeProduct(getProduct(value), value);
   // A product with a factor is not the maximum itself.
-  if (whole.parts.size() == 1 && whole.parts.front().second == 1)
-    atoms[whole.parts.front().first].operands = std::move(operands);
+  if (whole.parts.size() == 1 && whole.parts.front().second == 1) {
+    Atom &atom = atoms[whole.parts.front().first];
+    atom.operands = std::move(operands);
+    updateLeast(atom);
+  }
   return whole;
 }
 
@@ -433,11 +458,11 @@ bool Terms::isNeverLess(const Sum &a, const Sum &b) {
   return false;
 }
 
-/// Replaces atoms that are added by sums that they are not less than. Atoms are
-/// not negative.
+/// Replaces atoms that are added by sums that they are not less than, until no
+/// part is negative.
 bool Terms::isNeverNegative(const Sum &sum) {
-  if (isPlainlyNotNegative(sum))
-    return true;
+  if (std::optional<int64_t> least = getLeast(sum))
+    return *least >= 0;
   if (budget == 0)
     return false;
   --budget;
@@ -455,7 +480,7 @@ bool Terms::isNeverNegative(const Sum &sum) {
           least ? replace(sum, part, *least, atom.divisor) : std::nullopt;
       if (!option)
         continue;
-      if (isPlainlyNotNegative(*option))
+      if (getLeast(*option).value_or(-1) >= 0)
         return true;
       size_t negative = llvm::count_if(
           option->parts, [](const auto &part) { return part.second < 0; });

@@ -118,6 +118,8 @@ private:
     mlir::Value value = {};
     /// Of a quotient.
     int64_t divisor = 1;
+    /// What the atom is at least, as its operands are.
+    int64_t least = 0;
   };
   using Key = std::vector<uint64_t>;
 
@@ -130,6 +132,8 @@ private:
   Sum getSize(mlir::Value value);
   IndexTerm compute(mlir::Value value);
   std::optional<IndexTerm> computeArith(mlir::Operation *op);
+  std::optional<int64_t> getLeast(const Sum &sum) const;
+  void updateLeast(Atom &atom) const;
   int64_t getLoss(const Atom &atom) const;
   bool isNeverNegative(const Sum &sum);
   std::string str(const Sum &sum, llvm::SmallVectorImpl<unsigned> &named,

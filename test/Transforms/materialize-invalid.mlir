@@ -15,7 +15,7 @@ func.func @unsolved(%f: f32, %i: index) {
 
 memplan.problem @grown align(64) {
   // The buffer now has 128 bytes.
-  // expected-error@+1 {{is stale: it states 64 bytes but the program has 128}}
+  // expected-error@+1 {{is stale: it states size 64 but the program has 128}}
   memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
 }
 func.func @grown(%f: f32, %i: index) {
@@ -28,7 +28,7 @@ func.func @grown(%f: f32, %i: index) {
 
 memplan.problem @moved align(64) {
   // An access that did not exist or was elsewhere.
-  // expected-error@+1 {{is stale: it states that it is live [[1, 2)] but in the program it is live [[1, 3)]}}
+  // expected-error@+1 {{is stale: it states live array<i64: 1, 2> but the program has array<i64: 1, 3>}}
   memplan.buffer @b0 size(64) align(64) live [[1, 2)] offset(0)
 }
 func.func @moved(%f: f32, %i: index) -> f32 {

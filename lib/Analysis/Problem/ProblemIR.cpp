@@ -656,14 +656,12 @@ private:
     FailureOr<std::optional<PlaceOrder>> order = readOrder(entries);
     if (failed(order))
       return failure();
+    plan.order = std::move(*order);
     bool isDynamic = hasFormulas(problem);
-    if (isDynamic != order->has_value())
-      return op.emitError() << "states a wrong plan: "
-                            << (isDynamic ? "there is no order for sizes that "
-                                            "are formulas"
-                                          : "an order of constant sizes");
-    for (const Issue &issue : isDynamic ? verifyOrder(problem, **order, 1)
-                                        : verify(problem, plan, 1)) {
+    if (isDynamic && !plan.order)
+      return op.emitError() << "states a wrong plan: there is no order for "
+                               "sizes that are formulas";
+    for (const Issue &issue : verify(problem, plan, 1)) {
       InFlightDiagnostic error = op.emitError()
                                  << "states a wrong plan: " << issue.message;
       for (BufferIndex buffer : issue.buffers)
@@ -671,7 +669,7 @@ private:
             << "@" << entries[buffer].getSymName() << " is stated here";
       return error;
     }
-    arena.plan.order = std::move(*order);
+    arena.plan.order = std::move(plan.order);
     if (isDynamic)
       for (Place &place : arena.plan.order->places)
         for (BufferIndex member : place.members)
@@ -684,40 +682,33 @@ private:
   /// there is none.
   static std::string findDifference(BufferOp entry, const Buffer &buffer,
                                     const BufferRecord &record) {
+    NamedAttrList own;
+    FieldWriter writer(entry.getContext(), {});
     std::string text;
     llvm::raw_string_ostream os(text);
-    if (static_cast<int64_t>(entry.getSize()) != buffer.size) {
-      os << "it states " << entry.getSize() << " bytes but the program has "
-         << buffer.size;
+    auto print = [&](Attribute value) {
+      value ? value.print(os, /*elideType=*/true) : void(os << "none");
+    };
+    forEachField<Buffer>([&](const auto &field) {
+      // The alignment may be larger, and the offset is of the plan.
+      if (!text.empty() || field.is(&Buffer::alignment) ||
+          field.is(&Buffer::pinnedOffset))
+        return;
+      writer.append(field, buffer, own);
+      Attribute stated = entry->getAttr(field.attribute);
+      Attribute needed = own.get(field.attribute);
+      if (stated == needed)
+        return;
+      os << "it states " << field.name << " ";
+      print(stated);
+      os << " but the program has ";
+      print(needed);
+    });
+    if (!text.empty())
       return text;
-    }
-    std::string formula = buffer.formula ? buffer.formula->print() : "";
-    if (entry.getFormula().value_or("") != formula) {
-      os << "it states the size \"" << entry.getFormula().value_or("")
-         << "\" but the program has \"" << formula << "\"";
-      return text;
-    }
-    SmallVector<int64_t> points;
-    for (const LiveRange &range : buffer.ranges)
-      points.append({range.start, range.end});
-    if (entry.getLive() != ArrayRef<int64_t>(points)) {
-      os << "it states that it is live ";
-      print(os, entry.getLive());
-      os << " but in the program it is live ";
-      print(os, points);
-      return text;
-    }
     if (!describesFrame(entry, record))
       os << "it is of another call or loop than in the program";
     return text;
-  }
-
-  static void print(raw_ostream &os, ArrayRef<int64_t> points) {
-    os << "[";
-    for (size_t i = 0; i + 1 < points.size(); i += 2)
-      os << (i > 0 ? ", " : "") << "[" << points[i] << ", " << points[i + 1]
-         << ")";
-    os << "]";
   }
 
   static bool describesFrame(BufferOp entry, const BufferRecord &record) {

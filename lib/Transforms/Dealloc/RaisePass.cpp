@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Complaints.h"
 #include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Equivalence/Equivalence.h"
 #include "memplan/Transforms/Passes.h"
@@ -33,22 +34,6 @@ bool memplan::mayHaveLoweredDeallocations(Operation *scope) {
       .wasInterrupted();
 }
 
-/// The first error of the check, with its location; std::nullopt if it proves
-/// that the raised function frees what the original one does.
-static std::optional<std::pair<Location, std::string>>
-findComplaint(func::FuncOp original, func::FuncOp raised) {
-  std::optional<std::pair<Location, std::string>> complaint;
-  ScopedDiagnosticHandler capture(
-      raised.getContext(), [&](Diagnostic &diagnostic) {
-        if (!complaint)
-          complaint.emplace(diagnostic.getLocation(), diagnostic.str());
-        return success();
-      });
-  if (succeeded(checkDeallocations(original, raised)))
-    return std::nullopt;
-  return complaint;
-}
-
 FailureOr<bool> memplan::raiseDeallocations(ModuleOp module,
                                             bool refusalIsError) {
   DeallocationRaiser raiser;
@@ -62,8 +47,10 @@ FailureOr<bool> memplan::raiseDeallocations(ModuleOp module,
     isRaised |= copyClones(function);
     if (!isRaised)
       return;
-    auto complaint = findComplaint(*original, function);
-    if (!complaint) {
+    std::vector<Complaint> complaints =
+        findComplaints(module.getContext(),
+                       [&] { return checkDeallocations(*original, function); });
+    if (complaints.empty()) {
       changed = true;
       return;
     }
@@ -72,8 +59,9 @@ FailureOr<bool> memplan::raiseDeallocations(ModuleOp module,
                                         : emitWarning(function.getLoc());
     diagnostic << "the deallocations of @" << function.getName()
                << " are not raised: the change failed verification: "
-               << complaint->second;
-    diagnostic.attachNote(complaint->first) << complaint->second;
+               << complaints.front().second;
+    diagnostic.attachNote(complaints.front().first)
+        << complaints.front().second;
     isRefused |= refusalIsError;
     function.getBody().takeBody(original->getBody());
   });

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckOptions.h"
+#include "Complaints.h"
 #include "Output.h"
 #include "Plan/SolverOptions.h"
 #include "memplan/Analysis/WorkgroupMemory.h"
@@ -621,20 +622,14 @@ private:
     Operation *kernel = planner.getKernel();
     OwningOpRef<Operation *> original = kernel->clone();
     planner.rewrite();
-    std::string complaint;
-    {
-      ScopedDiagnosticHandler capture(kernel->getContext(),
-                                      [&](Diagnostic &diagnostic) {
-                                        if (complaint.empty())
-                                          complaint = diagnostic.str();
-                                        return success();
-                                      });
-      if (succeeded(verifyWorkgroupMemory(kernel)))
-        return;
-    }
+    std::vector<Complaint> complaints = findComplaints(
+        kernel->getContext(), [&] { return verifyWorkgroupMemory(kernel); });
+    if (complaints.empty())
+      return;
     emitWarning(kernel->getLoc())
         << "@" << planner.getName()
-        << " is left unplanned: its plan failed verification: " << complaint;
+        << " is left unplanned: its plan failed verification: "
+        << complaints.front().second;
     Operation *restored = original.release();
     OpBuilder(kernel).insert(restored);
     kernel->replaceAllUsesWith(restored);

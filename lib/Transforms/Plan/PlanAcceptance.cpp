@@ -19,28 +19,13 @@
 using namespace mlir;
 using namespace memplan;
 
-using Complaints = std::vector<std::pair<Location, std::string>>;
-
-/// True if the check accepts; otherwise `complaints` gets its errors and notes.
-static bool checkQuietly(MLIRContext *context, Complaints &complaints,
-                         llvm::function_ref<LogicalResult()> check) {
-  ScopedDiagnosticHandler capture(context, [&](Diagnostic &diagnostic) {
-    complaints.emplace_back(diagnostic.getLocation(), diagnostic.str());
-    for (Diagnostic &note : diagnostic.getNotes())
-      complaints.emplace_back(note.getLocation(), note.str());
-    return success();
-  });
-  return succeeded(check());
-}
-
-/// True if the verifier accepts the plans of the functions; otherwise
-/// `complaints` gets its errors and notes.
-static bool verifyQuietly(ArrayRef<FunctionOpInterface> functions,
-                          ArrayRef<FunctionOpInterface> originals,
-                          Complaints &complaints) {
+/// What the verifier says against the plans of the functions.
+static std::vector<Complaint>
+verifyQuietly(ArrayRef<FunctionOpInterface> functions,
+              ArrayRef<FunctionOpInterface> originals) {
   if (functions.empty())
-    return true;
-  return checkQuietly(functions.front()->getContext(), complaints, [&] {
+    return {};
+  return findComplaints(functions.front()->getContext(), [&] {
     return success(
         succeeded(verifyPlans(functions)) &&
         llvm::all_of(llvm::zip_equal(originals, functions), [](auto pair) {
@@ -54,11 +39,12 @@ std::optional<Refusal>
 memplan::findRefusal(ArrayRef<FunctionOpInterface> functions,
                      ArrayRef<FunctionOpInterface> originals) {
   Refusal refusal;
-  if (verifyQuietly(functions, originals, refusal.complaints))
+  refusal.complaints = verifyQuietly(functions, originals);
+  if (refusal.complaints.empty())
     return std::nullopt;
   for (auto [function, original] : llvm::zip_equal(functions, originals)) {
-    Complaints own;
-    if (verifyQuietly(function, original, own))
+    std::vector<Complaint> own = verifyQuietly(function, original);
+    if (own.empty())
       continue;
     if (refusal.refused.empty())
       refusal.complaints = std::move(own);
@@ -74,11 +60,11 @@ memplan::findLoweringRefusal(ArrayRef<FunctionOpInterface> planned,
                              ArrayRef<FunctionOpInterface> lowered) {
   Refusal refusal;
   for (auto [before, after] : llvm::zip_equal(planned, lowered)) {
-    Complaints own;
-    if (checkQuietly(before->getContext(), own,
-                     [&, before = before, after = after] {
-                       return checkLowering(before, after);
-                     }))
+    std::vector<Complaint> own =
+        findComplaints(before->getContext(), [before = before, after = after] {
+          return checkLowering(before, after);
+        });
+    if (own.empty())
       continue;
     if (refusal.refused.empty())
       refusal.complaints = std::move(own);

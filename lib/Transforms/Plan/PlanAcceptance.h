@@ -9,11 +9,11 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_PLANACCEPTANCE_H
 #define MEMPLAN_LIB_TRANSFORMS_PLANACCEPTANCE_H
 
-#include "mlir/IR/Location.h"
+#include "Complaints.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <optional>
-#include <string>
 
 namespace memplan {
 
@@ -23,7 +23,7 @@ struct Refusal {
   /// refuses none of them alone.
   llvm::SmallVector<mlir::FunctionOpInterface> refused;
   /// The errors and notes about the first of them, with the locations.
-  std::vector<std::pair<mlir::Location, std::string>> complaints;
+  std::vector<Complaint> complaints;
 };
 
 /// Verifies the plans of functions that have just been materialized, in memplan

@@ -8,6 +8,7 @@
 
 #include "Prepare/PrepareContents.h"
 
+#include "Complaints.h"
 #include "Prepare/ComputeInSlices.h"
 #include "Prepare/SinkFills.h"
 #include "memplan/Equivalence/Equivalence.h"
@@ -37,21 +38,6 @@ static void eraseUnused(Operation *allocation) {
   allocation->erase();
 }
 
-std::optional<std::pair<Location, std::string>>
-memplan::findComplaint(FunctionOpInterface original,
-                       FunctionOpInterface function) {
-  std::optional<std::pair<Location, std::string>> complaint;
-  ScopedDiagnosticHandler capture(
-      function->getContext(), [&](Diagnostic &diagnostic) {
-        if (!complaint)
-          complaint.emplace(diagnostic.getLocation(), diagnostic.str());
-        return success();
-      });
-  if (succeeded(checkContents(original, function)))
-    return std::nullopt;
-  return complaint;
-}
-
 bool ContentsOptions::mayChange(ModuleOp module) const {
   return (computeInSlices && hasCopiesToSlices(module)) ||
          (sinkFills && hasFillsToSink(module));
@@ -75,8 +61,9 @@ LogicalResult memplan::prepareContents(ModuleOp module,
   for (auto &[op, allocations] : changed) {
     auto function = cast<FunctionOpInterface>(op);
     auto original = cast<FunctionOpInterface>(copies.lookup(op));
-    auto complaint = findComplaint(original, function);
-    if (!complaint) {
+    std::vector<Complaint> complaints = findComplaints(
+        module.getContext(), [&] { return checkContents(original, function); });
+    if (complaints.empty()) {
       llvm::for_each(allocations, eraseUnused);
       continue;
     }
@@ -85,8 +72,9 @@ LogicalResult memplan::prepareContents(ModuleOp module,
                                         : emitWarning(function.getLoc());
     diagnostic << "the fills and copies of @" << function.getName()
                << " are not changed: the change failed verification: "
-               << complaint->second;
-    diagnostic.attachNote(complaint->first) << complaint->second;
+               << complaints.front().second;
+    diagnostic.attachNote(complaints.front().first)
+        << complaints.front().second;
     if (options.refusalIsError)
       return failure();
     function.getFunctionBody().takeBody(original.getFunctionBody());

@@ -12,12 +12,8 @@
 #include "memplan/Analysis/CalleeTrust.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-
-#include <optional>
-#include <string>
 
 namespace memplan {
 
@@ -43,12 +39,6 @@ struct ContentsOptions {
 /// emits an error and fails (`refusalIsError`).
 mlir::LogicalResult prepareContents(mlir::ModuleOp module,
                                     const ContentsOptions &options);
-
-/// The first error of checkContents, with its location; std::nullopt if it
-/// proves that every op of the function reads the same as in the original.
-std::optional<std::pair<mlir::Location, std::string>>
-findComplaint(mlir::FunctionOpInterface original,
-              mlir::FunctionOpInterface function);
 
 } // namespace memplan
 

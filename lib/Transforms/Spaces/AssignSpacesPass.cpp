@@ -7,12 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckOptions.h"
+#include "Complaints.h"
 #include "Output.h"
 #include "Prepare/Accesses.h"
-#include "Prepare/PrepareContents.h"
 #include "Spaces/ApplySpaces.h"
 #include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Analysis/CostModel.h"
+#include "memplan/Equivalence/Equivalence.h"
 #include "memplan/IR/Circles.h"
 #include "memplan/IR/MemorySpace.h"
 #include "memplan/Transforms/Passes.h"
@@ -313,14 +314,16 @@ bool AssignSpacesPass::isAccepted(FunctionOpInterface original,
                                   FunctionOpInterface function) {
   // The check knows copies and allocations that vanish: those of this pass, on
   // the way back.
-  auto complaint = findComplaint(function, original);
-  if (!complaint)
+  std::vector<Complaint> complaints =
+      findComplaints(function->getContext(),
+                     [&] { return checkContents(function, original); });
+  if (complaints.empty())
     return true;
   InFlightDiagnostic diagnostic = emitWarning(function.getLoc())
                                   << "the buffers of @" << function.getName()
                                   << " keep their memory spaces: the change "
                                      "failed verification";
-  diagnostic.attachNote(complaint->first) << complaint->second;
+  diagnostic.attachNote(complaints.front().first) << complaints.front().second;
   return false;
 }
 

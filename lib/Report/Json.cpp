@@ -178,15 +178,10 @@ void Printer::print(const SlotReport &slot, const ArenaReport &arena) {
     printField(field, slot, arena);
   });
   if (!isOwnSlot(slot, arena)) {
-    json.key("uses");
-    json.beginArray();
-    for (const SlotUse &use : slot.uses) {
-      json.beginObject(Style::Inline);
+    json.objects("uses", slot.uses, [&](const SlotUse &use) {
       json.member("buffer", arena.buffers[use.buffer].name);
       print("live", use.live);
-      json.endObject();
-    }
-    json.endArray();
+    });
   }
   json.endObject();
 }
@@ -237,10 +232,7 @@ void Printer::print(const SizesReport &sizes, const ArenaReport &arena) {
   json.beginObject();
   printFormula("arena", sizes.arena);
   printFormula("bound", sizes.bound);
-  json.key("symbols");
-  json.beginArray();
-  for (const SizeSymbol &symbol : sizes.symbols) {
-    json.beginObject(Style::Inline);
+  json.objects("symbols", sizes.symbols, [&](const SizeSymbol &symbol) {
     json.member("name", symbol.name);
     if (symbol.least != INT64_MIN)
       json.member("least", symbol.least);
@@ -248,17 +240,9 @@ void Printer::print(const SizesReport &sizes, const ArenaReport &arena) {
       json.member("greatest", *symbol.greatest);
     if (symbol.multipleOf != 1)
       json.member("multiple_of", symbol.multipleOf);
-    json.endObject();
-  }
-  json.endArray();
-  json.key("hints");
-  json.beginArray();
-  for (const HintReport &hint : sizes.hints) {
-    json.beginObject(Style::Inline);
-    printHint(hint);
-    json.endObject();
-  }
-  json.endArray();
+  });
+  json.objects("hints", sizes.hints,
+               [&](const HintReport &hint) { printHint(hint); });
   if (sizes.atBounds) {
     json.key("at_bounds");
     json.beginObject(Style::Inline);
@@ -267,29 +251,18 @@ void Printer::print(const SizesReport &sizes, const ArenaReport &arena) {
       json.member("bounded_bytes", *sizes.boundedBytes);
     json.endObject();
   }
-  json.list(
-      "places", sizes.places,
-      [&](const Place &place) {
-        json.beginObject(Style::Inline);
-        json.key("slots");
-        json.beginArray(Style::Inline);
-        for (BufferIndex member : place.members)
-          json.value(arena.slots[member].id);
-        json.endArray();
-        json.member("alignment", place.alignment);
-        if (place.offset) {
-          json.member("offset", *place.offset);
-        } else {
-          json.member("from", place.from);
-          json.key("above");
-          json.beginArray(Style::Inline);
-          for (unsigned lower : place.above)
-            json.value(static_cast<int64_t>(lower));
-          json.endArray();
-        }
-        json.endObject();
-      },
-      Style::Lines);
+  json.objects("places", sizes.places, [&](const Place &place) {
+    printSlotNames("slots", place.members, arena);
+    json.member("alignment", place.alignment);
+    if (place.offset) {
+      json.member("offset", *place.offset);
+    } else {
+      json.member("from", place.from);
+      json.list("above", place.above, [&](unsigned lower) {
+        json.value(static_cast<int64_t>(lower));
+      });
+    }
+  });
   json.endObject();
 }
 
@@ -341,15 +314,11 @@ void Printer::print(const ArenaReport &arena) {
   printSlotNames("slots", arena.peakSlots, arena);
   json.endObject();
   if (!arena.strategies.empty()) {
-    json.key("strategies");
-    json.beginArray();
-    for (const StrategyReport &strategy : arena.strategies) {
-      json.beginObject(Style::Inline);
-      json.member("name", strategy.name);
-      json.member("arena_bytes", strategy.arenaBytes);
-      json.endObject();
-    }
-    json.endArray();
+    json.objects("strategies", arena.strategies,
+                 [&](const StrategyReport &strategy) {
+                   json.member("name", strategy.name);
+                   json.member("arena_bytes", strategy.arenaBytes);
+                 });
   }
   json.key("slots");
   json.beginArray();
@@ -360,18 +329,13 @@ void Printer::print(const ArenaReport &arena) {
     printPairs(field.name, arena.problem.*field.member, arena);
   });
   if (!arena.inPlace.empty()) {
-    json.key("in_place");
-    json.beginArray();
-    for (const InPlaceReport &inPlace : arena.inPlace) {
-      json.beginObject(Style::Inline);
+    json.objects("in_place", arena.inPlace, [&](const InPlaceReport &inPlace) {
       json.member("read", arena.slots[inPlace.read].id);
       json.member("written", arena.slots[inPlace.written].id);
       json.member("op", inPlace.op);
       json.member("location", inPlace.location);
       json.member("proof", inPlace.proof);
-      json.endObject();
-    }
-    json.endArray();
+    });
   }
   json.key("buffers");
   json.beginArray();
@@ -388,21 +352,16 @@ void Printer::printAtSizes(const ReportTotals &totals) {
   json.beginObject();
   printFormula("arena", totals.arenaFormula);
   printFormula("ram", totals.ram.all);
-  json.list(
-      "at", totals.atSizes,
-      [&](const TotalsAt &at) {
-        json.beginObject(Style::Inline);
-        json.key("values");
-        json.beginObject(Style::Inline);
-        for (const auto &[name, value] : at.values)
-          json.member(name, value);
-        json.endObject();
-        json.member("arena_bytes", at.arenaBytes);
-        if (at.ramBytes)
-          json.member("ram_bytes", *at.ramBytes);
-        json.endObject();
-      },
-      Style::Lines);
+  json.objects("at", totals.atSizes, [&](const TotalsAt &at) {
+    json.key("values");
+    json.beginObject(Style::Inline);
+    for (const auto &[name, value] : at.values)
+      json.member(name, value);
+    json.endObject();
+    json.member("arena_bytes", at.arenaBytes);
+    if (at.ramBytes)
+      json.member("ram_bytes", *at.ramBytes);
+  });
   json.endObject();
 }
 
@@ -435,22 +394,18 @@ void Printer::print(const Report &report) {
   print("rom", totals.rom);
   printAtSizes(totals);
   json.endObject();
-  json.key("functions");
-  json.beginArray();
-  for (const FunctionReport &function : report.functions) {
-    json.beginObject(Style::Inline);
-    json.member("function", function.name);
-    json.text("location", function.location);
-    print("arguments", function.arguments);
-    print("results", function.results);
-    if (report.constants.count > 0) {
-      ReportTotals own = computeTotals(report, function);
-      print("ram", own.ram);
-      print("rom", own.rom);
-    }
-    json.endObject();
-  }
-  json.endArray();
+  json.objects("functions", report.functions,
+               [&](const FunctionReport &function) {
+                 json.member("function", function.name);
+                 json.text("location", function.location);
+                 print("arguments", function.arguments);
+                 print("results", function.results);
+                 if (report.constants.count > 0) {
+                   ReportTotals own = computeTotals(report, function);
+                   print("ram", own.ram);
+                   print("rom", own.rom);
+                 }
+               });
   json.key("arenas");
   json.beginArray();
   for (const ArenaReport &arena : report.arenas)

@@ -65,6 +65,19 @@ public:
       write(item);
     endArray();
   }
+  /// An array with an object on each line; write(item) must write its members.
+  template <typename T, typename Write>
+  void objects(std::string_view name, const std::vector<T> &items,
+               Write &&write) {
+    list(
+        name, items,
+        [&](const T &item) {
+          beginObject(Style::Inline);
+          write(item);
+          endObject();
+        },
+        Style::Lines);
+  }
 
 private:
   void begin(char bracket, Style style);

@@ -96,30 +96,20 @@ std::string memplan::graph::formatOpTableJson(const OpGraph &graph,
   json.member("format", "memplan.op_table");
   json.member("version", 1);
   json.member("graph", graph.name);
-  json.list(
-      "rows", table.rows,
-      [&](const OpTableRow &row) {
-        json.beginObject(Style::Inline);
-        if (row.op != noOp) {
-          json.member("op", graph.ops[row.op].id);
-          json.member("name", graph.ops[row.op].name);
-          json.member("scope", graph.ops[row.op].scope);
-        }
-        json.list("backward_ops", row.backwardOps,
-                  [&](OpId op) { json.value(graph.ops[op].id); });
-        writeFigures(json, row.figures);
-        json.endObject();
-      },
-      Style::Lines);
-  json.list(
-      "scopes", table.scopes,
-      [&](const ScopeRow &row) {
-        json.beginObject(Style::Inline);
-        json.member("scope", row.scope);
-        writeFigures(json, row.figures);
-        json.endObject();
-      },
-      Style::Lines);
+  json.objects("rows", table.rows, [&](const OpTableRow &row) {
+    if (row.op != noOp) {
+      json.member("op", graph.ops[row.op].id);
+      json.member("name", graph.ops[row.op].name);
+      json.member("scope", graph.ops[row.op].scope);
+    }
+    json.list("backward_ops", row.backwardOps,
+              [&](OpId op) { json.value(graph.ops[op].id); });
+    writeFigures(json, row.figures);
+  });
+  json.objects("scopes", table.scopes, [&](const ScopeRow &row) {
+    json.member("scope", row.scope);
+    writeFigures(json, row.figures);
+  });
   json.key("total");
   json.beginObject(Style::Inline);
   writeFigures(json, table.total);

@@ -61,43 +61,28 @@ memplan::graph::partitionHtml(const OpGraph &graph, const Partition &partition,
   json.key("partition");
   json.json(partitionJson(graph, partition));
   json.member("flops", flops);
-  json.list(
-      "ops", findOps(graph, partition),
-      [&](OpId op) {
-        json.beginObject(Style::Inline);
-        json.member("id", graph.ops[op].id);
-        json.member("name", graph.ops[op].name);
-        json.member("flops", graph.ops[op].flops);
-        json.text("location", graph.ops[op].location);
-        json.endObject();
-      },
-      Style::Lines);
-  json.list(
-      "saved", partition.saved,
-      [&](ValueId v) {
-        const Storage &storage = graph.storages[graph.values[v].storage];
-        json.beginObject(Style::Inline);
-        json.member("id", graph.values[v].id);
-        json.member("bytes", graph.values[v].bytes);
-        json.member("storage", storage.id);
-        json.member("storage_bytes", storage.bytes);
-        if (makers[v] != noOp)
-          json.member("by", graph.ops[makers[v]].id);
-        json.list("users", users[v],
-                  [&](OpId op) { json.value(graph.ops[op].id); });
-        json.endObject();
-      },
-      Style::Lines);
-  json.list(
-      "curve", curve,
-      [&](const RematerializePoint &point) {
-        json.beginObject(Style::Inline);
-        json.member("peak_bytes", point.peak);
-        json.member("extra_flops", point.extraFlops);
-        json.member("repeats", static_cast<int64_t>(point.repeats));
-        json.endObject();
-      },
-      Style::Lines);
+  json.objects("ops", findOps(graph, partition), [&](OpId op) {
+    json.member("id", graph.ops[op].id);
+    json.member("name", graph.ops[op].name);
+    json.member("flops", graph.ops[op].flops);
+    json.text("location", graph.ops[op].location);
+  });
+  json.objects("saved", partition.saved, [&](ValueId v) {
+    const Storage &storage = graph.storages[graph.values[v].storage];
+    json.member("id", graph.values[v].id);
+    json.member("bytes", graph.values[v].bytes);
+    json.member("storage", storage.id);
+    json.member("storage_bytes", storage.bytes);
+    if (makers[v] != noOp)
+      json.member("by", graph.ops[makers[v]].id);
+    json.list("users", users[v],
+              [&](OpId op) { json.value(graph.ops[op].id); });
+  });
+  json.objects("curve", curve, [&](const RematerializePoint &point) {
+    json.member("peak_bytes", point.peak);
+    json.member("extra_flops", point.extraFlops);
+    json.member("repeats", static_cast<int64_t>(point.repeats));
+  });
   json.endObject();
   return makePartitionPage(text);
 }

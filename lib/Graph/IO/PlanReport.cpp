@@ -80,19 +80,14 @@ memplan::graph::formatPlansJson(std::string_view graphName,
   json.member("format", "memplan.graph_plan");
   json.member("version", 1);
   json.member("graph", graphName);
-  json.list(
-      "spaces", spaces,
-      [&](const SolvedSpace &space) {
-        json.beginObject(Style::Inline);
-        json.member("space", space.name);
-        json.member("peak_bytes", space.peakBytes);
-        if (space.allocatorBytes)
-          json.member("allocator_bytes", *space.allocatorBytes);
-        json.key("plan");
-        json.json(formatJson(makeSpaceReport(graphName, space)));
-        json.endObject();
-      },
-      Style::Lines);
+  json.objects("spaces", spaces, [&](const SolvedSpace &space) {
+    json.member("space", space.name);
+    json.member("peak_bytes", space.peakBytes);
+    if (space.allocatorBytes)
+      json.member("allocator_bytes", *space.allocatorBytes);
+    json.key("plan");
+    json.json(formatJson(makeSpaceReport(graphName, space)));
+  });
   json.endObject();
   return out + "\n";
 }

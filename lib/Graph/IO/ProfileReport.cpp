@@ -299,64 +299,49 @@ std::string memplan::graph::formatProfileJson(const OpGraph &graph,
   std::vector<uint32_t> spaces(memory.spaces.size());
   for (uint32_t s = 0; s < spaces.size(); ++s)
     spaces[s] = s;
-  json.list(
-      "spaces", spaces,
-      [&](uint32_t s) {
-        size_t entry = profile.peakEntry(s);
-        json.beginObject(Style::Inline);
-        json.member("space", memory.spaces[s]);
-        json.member("peak_bytes", profile.liveIn(entry, s));
-        json.member("peak_entry", static_cast<int64_t>(entry));
-        json.endObject();
-      },
-      Style::Lines);
-  json.list(
-      "live_at_peak", profile.liveAt(peak),
-      [&](const ProfileChange &live) {
-        json.beginObject(Style::Inline);
+  json.objects("spaces", spaces, [&](uint32_t s) {
+    size_t entry = profile.peakEntry(s);
+    json.member("space", memory.spaces[s]);
+    json.member("peak_bytes", profile.liveIn(entry, s));
+    json.member("peak_entry", static_cast<int64_t>(entry));
+  });
+  json.objects(
+      "live_at_peak", profile.liveAt(peak), [&](const ProfileChange &live) {
         json.member("allocation", static_cast<int64_t>(live.allocation));
         json.member("bytes", live.bytes);
-        json.endObject();
-      },
-      Style::Lines);
+      });
   json.list(
       "allocations", memory.allocations,
       [&](const Allocation &a) { writeAllocation(json, graph, memory, a); },
       Style::Lines);
   size_t index = 0;
-  json.list(
-      "entries", profile.entries,
-      [&](const ProfileEntry &entry) {
-        OpId op = memory.opAt[entry.time];
-        json.beginObject(Style::Inline);
-        json.member("time", static_cast<int64_t>(entry.time));
-        json.member("phase", nameOf(entry.phase));
-        if (op != noOp) {
-          json.member("op", graph.ops[op].id);
-          json.text("name", graph.ops[op].name);
-          json.text("location", graph.ops[op].location);
-        }
-        json.member("live_bytes", entry.liveBytes);
-        if (spaces.size() > 1)
-          json.list("live_bytes_by_space", spaces,
-                    [&](uint32_t s) { json.value(profile.liveIn(index, s)); });
-        if (entry.scratchBytes > 0) {
-          json.member("scratch_bytes", entry.scratchBytes);
-          if (op != noOp)
-            json.text("scratch_formula", graph.ops[op].scratchFormula);
-        }
-        std::vector<ProfileChange> changes(
-            profile.changes.begin() + static_cast<ptrdiff_t>(entry.firstChange),
-            profile.changes.begin() + static_cast<ptrdiff_t>(entry.endChange));
-        json.list(entry.phase == ProfilePhase::Release ? "released"
-                                                       : "allocated",
-                  changes, [&](const ProfileChange &change) {
-                    json.value(static_cast<int64_t>(change.allocation));
-                  });
-        json.endObject();
-        ++index;
-      },
-      Style::Lines);
+  json.objects("entries", profile.entries, [&](const ProfileEntry &entry) {
+    OpId op = memory.opAt[entry.time];
+    json.member("time", static_cast<int64_t>(entry.time));
+    json.member("phase", nameOf(entry.phase));
+    if (op != noOp) {
+      json.member("op", graph.ops[op].id);
+      json.text("name", graph.ops[op].name);
+      json.text("location", graph.ops[op].location);
+    }
+    json.member("live_bytes", entry.liveBytes);
+    if (spaces.size() > 1)
+      json.list("live_bytes_by_space", spaces,
+                [&](uint32_t s) { json.value(profile.liveIn(index, s)); });
+    if (entry.scratchBytes > 0) {
+      json.member("scratch_bytes", entry.scratchBytes);
+      if (op != noOp)
+        json.text("scratch_formula", graph.ops[op].scratchFormula);
+    }
+    std::vector<ProfileChange> changes(
+        profile.changes.begin() + static_cast<ptrdiff_t>(entry.firstChange),
+        profile.changes.begin() + static_cast<ptrdiff_t>(entry.endChange));
+    json.list(entry.phase == ProfilePhase::Release ? "released" : "allocated",
+              changes, [&](const ProfileChange &change) {
+                json.value(static_cast<int64_t>(change.allocation));
+              });
+    ++index;
+  });
   json.endObject();
   return out + "\n";
 }
@@ -407,17 +392,12 @@ std::string memplan::graph::formatPairJson(const OpGraph &forward,
   json.member("peak_bytes", pair.peakBytes());
   json.list("baseline", pair.baseline,
             [&](StorageId s) { json.value(forward.storages[s].id); });
-  json.list(
-      "not_released", pair.held,
-      [&](const HeldInput &input) {
-        const Value &value = backward.values[input.value];
-        json.beginObject(Style::Inline);
-        json.member("input", value.id);
-        json.member("storage", backward.storages[value.storage].id);
-        json.member("why", nameOf(input.reason));
-        json.endObject();
-      },
-      Style::Lines);
+  json.objects("not_released", pair.held, [&](const HeldInput &input) {
+    const Value &value = backward.values[input.value];
+    json.member("input", value.id);
+    json.member("storage", backward.storages[value.storage].id);
+    json.member("why", nameOf(input.reason));
+  });
   json.key("forward");
   json.json(formatProfileJson(forward, pair.forward));
   json.key("backward");

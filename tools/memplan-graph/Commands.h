@@ -57,6 +57,9 @@ int fail(const std::string &message);
 /// Prints the error with its place in the file.
 void printErrorAt(const std::string &path, const TextError &error);
 
+/// Reads a text. On failure prints the error and returns false.
+bool readFile(const std::string &path, std::string &text);
+
 /// Reads a graph and its schedule (program order if the file has none). On
 /// failure prints "FILE:LINE:COLUMN: error: ..." and returns false.
 bool loadGraph(const std::string &path, graph::OpGraph &graph,

@@ -7,21 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "common/Files.h"
 #include "memplan/Report/Observation.h"
 
 #include <cstdio>
 
 using namespace memplan;
 using namespace memplan::tool;
-
-static bool readFile(const std::string &path, std::string &text) {
-  std::string reason;
-  if (readAll(path, text, reason))
-    return true;
-  fail("cannot read '" + path + "': " + reason);
-  return false;
-}
 
 static int reject(const std::string &path, const TextError &error) {
   printErrorAt(path, error);

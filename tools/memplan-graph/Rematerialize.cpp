@@ -14,7 +14,6 @@
 #include "memplan/Graph/GraphJson.h"
 #include "memplan/Graph/Profile.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 

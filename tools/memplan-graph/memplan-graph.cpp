@@ -92,13 +92,19 @@ void tool::printErrorAt(const std::string &path, const TextError &error) {
              error.message);
 }
 
+bool tool::readFile(const std::string &path, std::string &text) {
+  std::string reason;
+  if (readAll(path, text, reason))
+    return true;
+  fail("cannot read " + nameFile(path, "standard input") + ": " + reason);
+  return false;
+}
+
 bool tool::loadGraph(const std::string &path, graph::OpGraph &graph,
                      graph::Schedule &schedule) {
-  std::string text, reason;
-  if (!readAll(path, text, reason)) {
-    fail("cannot read " + nameFile(path, "standard input") + ": " + reason);
+  std::string text;
+  if (!readFile(path, text))
     return false;
-  }
   TextError error;
   std::optional<graph::Schedule> stated;
   if (!graph::parseGraph(text, graph, stated, error)) {
@@ -138,11 +144,9 @@ void tool::addTraceFlag(CommandLine &commandLine,
 
 bool tool::loadTrace(const std::string &path, const std::string &form,
                      graph::Trace &trace) {
-  std::string text, reason;
-  if (!readAll(path, text, reason)) {
-    fail("cannot read " + nameFile(path, "standard input") + ": " + reason);
+  std::string text;
+  if (!readFile(path, text))
     return false;
-  }
   TextError error;
   if (!graph::parseTrace(text,
                          graph::parseName<graph::TraceForm>(form).value_or(

@@ -26,7 +26,6 @@
 #include "memplan/Report/ReadReport.h"
 #include "memplan/Report/Report.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>

@@ -9,7 +9,6 @@
 #include "memplan/Analysis/SizeFormulas.h"
 
 #include "memplan/Analysis/ElementSize.h"
-#include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/GraphAttributes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -22,7 +22,6 @@
 #include "memplan/Core/Order.h"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 
 using namespace memplan;

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <optional>
 
 using namespace memplan;
 using namespace memplan::detail;

@@ -8,8 +8,6 @@
 
 #include "Search/TreeSearch.h"
 
-#include "memplan/Core/CheckedMath.h"
-
 #include <algorithm>
 
 using namespace memplan;

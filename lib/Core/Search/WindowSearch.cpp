@@ -8,7 +8,6 @@
 
 #include "Search/WindowSearch.h"
 
-#include "Model/Components.h"
 #include "Model/Neighbours.h"
 #include "Search/CapacitySearch.h"
 #include "Strategies/HillClimb.h"

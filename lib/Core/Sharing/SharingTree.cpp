@@ -9,7 +9,6 @@
 #include "Sharing/SharingTree.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 using namespace memplan;

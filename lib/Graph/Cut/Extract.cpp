@@ -8,8 +8,6 @@
 
 #include "Cut/Extract.h"
 
-#include <algorithm>
-
 using namespace memplan::graph;
 
 Functions memplan::graph::extractFunctions(const OpGraph &graph,

@@ -8,7 +8,6 @@
 
 #include "memplan/Graph/Partition.h"
 
-#include <algorithm>
 #include <map>
 
 using namespace memplan::graph;

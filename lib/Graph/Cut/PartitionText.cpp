@@ -9,8 +9,6 @@
 #include "memplan/Core/JsonWriter.h"
 #include "memplan/Graph/Partition.h"
 
-#include <algorithm>
-
 using namespace memplan;
 using namespace memplan::graph;
 

@@ -12,8 +12,6 @@
 #include "memplan/Core/Formula.h"
 #include "memplan/Core/JsonWriter.h"
 
-#include <algorithm>
-
 using namespace memplan;
 using namespace memplan::graph;
 

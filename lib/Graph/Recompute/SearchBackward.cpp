@@ -8,7 +8,6 @@
 
 #include "Recompute/Searches.h"
 
-#include <algorithm>
 #include <queue>
 #include <tuple>
 

@@ -19,7 +19,6 @@
 #include "Passes/GraphPass.h"
 #include "Plan/MeasureNeeds.h"
 #include "Stripe/ComputeInStripes.h"
-#include "memplan/Analysis/Describe.h"
 #include "memplan/Core/BySpace.h"
 #include "memplan/Core/ByteSize.h"
 #include "memplan/Graph/Profile.h"

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckOptions.h"
 #include "Output.h"
 #include "Passes/EmitSchedule.h"
 #include "Passes/GraphPass.h"

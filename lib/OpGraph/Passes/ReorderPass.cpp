@@ -12,7 +12,6 @@
 #include "Passes/GraphPass.h"
 #include "memplan/Analysis/BuildProblem.h"
 #include "memplan/Core/Solver.h"
-#include "memplan/Graph/Profile.h"
 #include "memplan/Graph/Reorder.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/OpGraph/Passes.h"

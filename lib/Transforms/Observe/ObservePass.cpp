@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "memplan/IR/Memplan.h"
-#include "memplan/IR/Observation.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"

@@ -9,6 +9,7 @@
 #include "State.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -87,16 +88,73 @@ static bool join(Instances &into, const Instances &other) {
 // Webs
 //===----------------------------------------------------------------------===//
 
+void BitMatrix::grow() {
+  if (size == stride * kBits) {
+    std::vector<uint64_t> wider;
+    wider.reserve(size_t(size + 1) * (stride + 1));
+    for (unsigned row = 0; row != size; ++row) {
+      auto begin = words.begin() + index(row, 0);
+      wider.insert(wider.end(), begin, begin + stride);
+      wider.push_back(0);
+    }
+    words = std::move(wider);
+    ++stride;
+  }
+  ++size;
+  words.resize(size_t(size) * stride);
+}
+
+BitMatrix BitMatrix::pick(ArrayRef<int> origins) const {
+  // Columns that follow one another here and there.
+  struct Run {
+    unsigned to, from, count;
+  };
+  SmallVector<Run> runs;
+  for (auto [to, origin] : llvm::enumerate(origins)) {
+    if (origin < 0)
+      continue;
+    unsigned from = origin;
+    if (!runs.empty() && runs.back().to + runs.back().count == to &&
+        runs.back().from + runs.back().count == from)
+      ++runs.back().count;
+    else
+      runs.push_back({static_cast<unsigned>(to), from, 1});
+  }
+  BitMatrix picked;
+  picked.size = origins.size();
+  picked.stride = llvm::divideCeil(origins.size(), kBits);
+  picked.words.resize(origins.size() * picked.stride);
+  for (auto [row, origin] : llvm::enumerate(origins)) {
+    if (origin < 0)
+      continue;
+    const uint64_t *source = &words[index(origin, 0)];
+    uint64_t *target = &picked.words[picked.index(row, 0)];
+    for (auto [to, from, count] : runs)
+      for (unsigned done = 0; done != count;) {
+        unsigned first = from + done, bit = to + done;
+        unsigned some = std::min(
+            {count - done, kBits - first % kBits, kBits - bit % kBits});
+        uint64_t bits = source[first / kBits] >> (first % kBits) &
+                        llvm::maskTrailingOnes<uint64_t>(some);
+        target[bit / kBits] |= bits << (bit % kBits);
+        done += some;
+      }
+  }
+  return picked;
+}
+
+bool BitMatrix::join(const BitMatrix &other) {
+  uint64_t more = 0;
+  for (auto [word, bits] : llvm::zip_equal(words, other.words)) {
+    more |= bits & ~word;
+    word |= bits;
+  }
+  return more != 0;
+}
+
 int WebState::find(unsigned name) const {
   auto it = indexOf.find(name);
   return it == indexOf.end() ? -1 : static_cast<int>(it->second);
-}
-
-Relation WebState::getRelation(unsigned a, unsigned b) const {
-  if (a == b)
-    return {/*same=*/true, /*clash=*/false};
-  auto [first, second] = std::minmax(a, b);
-  return {same[second].test(first), clash[second].test(first)};
 }
 
 void WebState::set(Entry entry, function_ref<Relation(unsigned)> relateTo) {
@@ -108,17 +166,30 @@ void WebState::set(Entry entry, function_ref<Relation(unsigned)> relateTo) {
   if (known < 0) {
     indexOf[entry.name] = index;
     entries.push_back(std::move(entry));
-    same.emplace_back(index);
-    clash.emplace_back(index);
+    same.grow();
+    clash.grow();
+    same.set(index, index, true);
   } else {
     entries[index] = std::move(entry);
   }
   for (unsigned other = 0; other != relations.size(); ++other) {
     if (other == index)
       continue;
-    auto [first, second] = std::minmax(other, index);
-    same[second][first] = relations[other].same;
-    clash[second][first] = relations[other].clash;
+    for (auto [row, column] : {std::pair(index, other), {other, index}}) {
+      same.set(row, column, relations[other].same);
+      clash.set(row, column, relations[other].clash);
+    }
+  }
+}
+
+WebState::WebState(std::vector<Entry> list, const WebState &last,
+                   ArrayRef<int> origins)
+    : entries(std::move(list)), same(last.same.pick(origins)),
+      clash(last.clash.pick(origins)) {
+  indexOf.reserve(entries.size());
+  for (auto [i, entry] : llvm::enumerate(entries)) {
+    indexOf[entry.name] = i;
+    same.set(i, i, true);
   }
 }
 
@@ -134,16 +205,8 @@ bool WebState::join(const WebState &other) {
       addBytes(own.lost, bytes);
     changed |= own.lost != before;
   }
-  auto add = [&](std::vector<llvm::BitVector> &rows,
-                 const std::vector<llvm::BitVector> &more) {
-    for (auto [row, bits] : llvm::zip_equal(rows, more))
-      if (bits.test(row)) {
-        row |= bits;
-        changed = true;
-      }
-  };
-  add(same, other.same);
-  add(clash, other.clash);
+  changed |= same.join(other.same);
+  changed |= clash.join(other.clash);
   return changed;
 }
 

@@ -53,8 +53,6 @@
 #include "Names.h"
 #include "SharedMap.h"
 
-#include "llvm/ADT/BitVector.h"
-
 namespace memplan::verifier {
 
 enum class Content : uint8_t { Fresh, Intact, Lost };
@@ -170,6 +168,42 @@ struct Relation {
   }
 };
 
+/// A square matrix of bits that grows with the names of a web.
+class BitMatrix {
+public:
+  bool test(unsigned row, unsigned column) const {
+    return words[index(row, column)] >> (column % kBits) & 1;
+  }
+  void set(unsigned row, unsigned column, bool value) {
+    uint64_t bit = uint64_t(1) << (column % kBits);
+    uint64_t &word = words[index(row, column)];
+    word = value ? word | bit : word & ~bit;
+  }
+
+  /// Adds a row and a column without a bit that is set.
+  void grow();
+
+  /// A matrix whose rows and columns are those of this one with these numbers;
+  /// -1 stands for a row and a column without a bit that is set.
+  BitMatrix pick(llvm::ArrayRef<int> origins) const;
+
+  /// Sets all bits that are set in `other`, a matrix made by `pick` for as many
+  /// rows as this one. Returns true if this matrix changed.
+  bool join(const BitMatrix &other);
+
+private:
+  static constexpr unsigned kBits = 64;
+
+  size_t index(unsigned row, unsigned column) const {
+    return size_t(row) * stride + column / kBits;
+  }
+
+  unsigned size = 0;
+  /// The words of a row.
+  unsigned stride = 0;
+  std::vector<uint64_t> words;
+};
+
 /// The state of one web at a point: the names that are tracked there, and a
 /// relation for each pair of them.
 class WebState {
@@ -182,7 +216,14 @@ public:
     ByteRanges lost = {};
   };
 
+  WebState() = default;
+  /// The state behind an edge. By new entry, `origins` has the index of the
+  /// entry of `last` that it comes from, or -1 if it is related to no other.
+  WebState(std::vector<Entry> entries, const WebState &last,
+           llvm::ArrayRef<int> origins);
+
   llvm::MutableArrayRef<Entry> getEntries() { return entries; }
+  llvm::ArrayRef<Entry> getEntries() const { return entries; }
 
   /// The index of the entry of the name; -1 if the name is not tracked.
   int find(unsigned name) const;
@@ -192,7 +233,9 @@ public:
   }
 
   /// The relation of the two entries with these indices.
-  Relation getRelation(unsigned a, unsigned b) const;
+  Relation getRelation(unsigned a, unsigned b) const {
+    return {same.test(a, b), clash.test(a, b)};
+  }
 
   /// Adds the entry, or replaces the entry with the same name. `relateTo` takes
   /// the index of another entry and returns the relation to it; it is called
@@ -208,8 +251,9 @@ private:
   std::vector<Entry> entries;
   /// By name, the index of its entry.
   llvm::DenseMap<unsigned, unsigned> indexOf;
-  /// By the greater index of two entries and then the smaller one.
-  std::vector<llvm::BitVector> same, clash;
+  /// By the indices of two entries, in both orders. So an edge copies the rows
+  /// of the names that it keeps word by word.
+  BitMatrix same, clash;
 };
 
 /// The states that an arena may be in, one bit each.

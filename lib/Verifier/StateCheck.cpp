@@ -901,24 +901,22 @@ State StateCheck::transfer(const Edge &edge) {
     several[info.web].push_back({name, source});
   }
   for (auto &[number, pairs] : several) {
-    WebState &last = state.webs[number], &next = after.webs[number];
+    const WebState &last = state.webs[number];
     SmallVector<int> origins;
+    std::vector<WebState::Entry> entries;
+    entries.reserve(pairs.size());
     for (auto [name, source] : pairs) {
       int origin = source < 0 ? -1 : last.find(source);
-      // No op on this path can use a name that is not defined on it.
-      WebState::Entry entry{name, source == kForeign ? Content::Intact
-                                                     : Content::Lost};
-      if (origin >= 0) {
-        entry = last.getEntries()[origin];
-        entry.name = name;
-      }
-      next.set(std::move(entry), [&](unsigned index) {
-        return origin < 0 || origins[index] < 0
-                   ? Relation()
-                   : last.getRelation(origin, origins[index]);
-      });
       origins.push_back(origin);
+      // No op on this path can use a name that is not defined on it.
+      WebState::Entry &entry = entries.emplace_back(
+          origin < 0
+              ? WebState::Entry{name, source == kForeign ? Content::Intact
+                                                         : Content::Lost}
+              : last.getEntries()[origin]);
+      entry.name = name;
     }
+    after.webs.emplace(number, WebState(std::move(entries), last, origins));
   }
   return after;
 }
@@ -939,11 +937,31 @@ LogicalResult StateCheck::run() {
       for (const Access &access : event.accesses)
         if (startsTask(event.op))
           taskNames[model.names[access.name].web].insert(access.name);
+  // The ranks of the nodes whose entry has changed. They are visited forwards
+  // and backwards in turn, so that one sweep follows any chain of back edges.
+  // A node that control reaches once waits until all before it are done.
   std::set<unsigned> dirty{0};
+  unsigned last = 0;
+  bool isForward = true;
+  auto findNext = [&] {
+    auto next = dirty.lower_bound(last);
+    bool waits =
+        next == dirty.end() ||
+        (next != dirty.begin() && !model.graph->mayRepeat(byRank[*next]));
+    auto behind = dirty.upper_bound(last);
+    if (waits || (!isForward && behind != dirty.begin())) {
+      isForward = false;
+      return std::prev(behind);
+    }
+    isForward = true;
+    return next;
+  };
   while (!dirty.empty()) {
-    unsigned number = byRank[*dirty.begin()];
+    auto next = findNext();
+    last = *next;
+    unsigned number = byRank[last];
     bool isLast = !model.graph->mayRepeat(number);
-    dirty.erase(dirty.begin());
+    dirty.erase(next);
     if (isLast) {
       state = std::move(*entering[number]);
       entering[number].reset();

@@ -879,6 +879,10 @@ void NameModel::findLiveness() {
     while (!pending.empty())
       llvm::for_each(predecessors[pending.pop_back_val()], visit);
   }
+  for (auto [node, live] : llvm::enumerate(liveIn))
+    std::stable_partition(
+        live.begin(), live.end(),
+        [&, node = node](unsigned name) { return names[name].node != node; });
 }
 
 LogicalResult NameModel::build(FunctionOpInterface theFunction,

@@ -112,8 +112,10 @@ public:
   /// By node.
   std::vector<std::vector<Event>> events;
   /// By node, the `inSeveralSlots` names that are defined before its first op
-  /// and used in it or later, ascending. It is sound to leave out a name,
-  /// because the check refuses a use of a name that is not tracked.
+  /// and used in it or later: first those that other nodes define, ascending,
+  /// so that the same names have the same places in the states of many nodes.
+  /// It is sound to leave out a name, because the check refuses a use of a name
+  /// that is not tracked.
   std::vector<std::vector<unsigned>> liveIn;
   /// By node, the names that the edges into it define and that are not
   /// `inSeveralSlots`.

@@ -88,73 +88,44 @@ static bool join(Instances &into, const Instances &other) {
 // Webs
 //===----------------------------------------------------------------------===//
 
-void BitMatrix::grow() {
-  if (size == stride * kBits) {
-    std::vector<uint64_t> wider;
-    wider.reserve(size_t(size + 1) * (stride + 1));
-    for (unsigned row = 0; row != size; ++row) {
-      auto begin = words.begin() + index(row, 0);
-      wider.insert(wider.end(), begin, begin + stride);
-      wider.push_back(0);
-    }
-    words = std::move(wider);
-    ++stride;
-  }
-  ++size;
-  words.resize(size_t(size) * stride);
-}
-
-BitMatrix BitMatrix::pick(ArrayRef<int> origins) const {
-  // Columns that follow one another here and there.
-  struct Run {
-    unsigned to, from, count;
-  };
-  SmallVector<Run> runs;
-  for (auto [to, origin] : llvm::enumerate(origins)) {
-    if (origin < 0)
-      continue;
-    unsigned from = origin;
-    if (!runs.empty() && runs.back().to + runs.back().count == to &&
-        runs.back().from + runs.back().count == from)
-      ++runs.back().count;
-    else
-      runs.push_back({static_cast<unsigned>(to), from, 1});
-  }
-  BitMatrix picked;
-  picked.size = origins.size();
-  picked.stride = llvm::divideCeil(origins.size(), kBits);
-  picked.words.resize(origins.size() * picked.stride);
-  for (auto [row, origin] : llvm::enumerate(origins)) {
-    if (origin < 0)
-      continue;
-    const uint64_t *source = &words[index(origin, 0)];
-    uint64_t *target = &picked.words[picked.index(row, 0)];
-    for (auto [to, from, count] : runs)
-      for (unsigned done = 0; done != count;) {
-        unsigned first = from + done, bit = to + done;
-        unsigned some = std::min(
-            {count - done, kBits - first % kBits, kBits - bit % kBits});
-        uint64_t bits = source[first / kBits] >> (first % kBits) &
-                        llvm::maskTrailingOnes<uint64_t>(some);
-        target[bit / kBits] |= bits << (bit % kBits);
-        done += some;
-      }
-  }
-  return picked;
-}
-
-bool BitMatrix::join(const BitMatrix &other) {
-  uint64_t more = 0;
-  for (auto [word, bits] : llvm::zip_equal(words, other.words)) {
-    more |= bits & ~word;
-    word |= bits;
-  }
-  return more != 0;
-}
-
 int WebState::find(unsigned name) const {
   auto it = indexOf.find(name);
   return it == indexOf.end() ? -1 : static_cast<int>(it->second);
+}
+
+constexpr unsigned kBitsPerWord = 64;
+
+/// Copies bits between places that do not overlap. Those at `to` are 0 before.
+static void copyBits(std::vector<uint64_t> &target, unsigned to,
+                     const std::vector<uint64_t> &source, unsigned from,
+                     unsigned count) {
+  while (count != 0) {
+    unsigned lowTo = to % kBitsPerWord, lowFrom = from % kBitsPerWord;
+    unsigned some =
+        std::min({count, kBitsPerWord - lowTo, kBitsPerWord - lowFrom});
+    uint64_t bits = source[from / kBitsPerWord] >> lowFrom &
+                    llvm::maskTrailingOnes<uint64_t>(some);
+    target[to / kBitsPerWord] |= bits << lowTo;
+    to += some;
+    from += some;
+    count -= some;
+  }
+}
+
+Relation WebState::getRelation(unsigned a, unsigned b) const {
+  if (a == b)
+    return {/*same=*/true, /*clash=*/false};
+  auto [first, second] = std::minmax(a, b);
+  uint64_t bits =
+      (*rows[second])[2 * first / kBitsPerWord] >> (2 * first % kBitsPerWord);
+  return {(bits & 1) != 0, (bits & 2) != 0};
+}
+
+void WebState::put(Row &row, unsigned index, Relation relation) {
+  uint64_t &word = row[2 * index / kBitsPerWord];
+  unsigned low = 2 * index % kBitsPerWord;
+  word &= ~(uint64_t(3) << low);
+  word |= (uint64_t(relation.same) | uint64_t(relation.clash) << 1) << low;
 }
 
 void WebState::set(Entry entry, function_ref<Relation(unsigned)> relateTo) {
@@ -166,31 +137,66 @@ void WebState::set(Entry entry, function_ref<Relation(unsigned)> relateTo) {
   if (known < 0) {
     indexOf[entry.name] = index;
     entries.push_back(std::move(entry));
-    same.grow();
-    clash.grow();
-    same.set(index, index, true);
+    rows.emplace_back();
   } else {
     entries[index] = std::move(entry);
   }
-  for (unsigned other = 0; other != relations.size(); ++other) {
-    if (other == index)
-      continue;
-    for (auto [row, column] : {std::pair(index, other), {other, index}}) {
-      same.set(row, column, relations[other].same);
-      clash.set(row, column, relations[other].clash);
-    }
+  Row own(llvm::divideCeil(2 * index, kBitsPerWord));
+  for (unsigned other = 0; other != index; ++other)
+    put(own, other, relations[other]);
+  rows[index] = std::make_shared<const Row>(std::move(own));
+  for (unsigned other = index + 1; other < relations.size(); ++other) {
+    Row row = *rows[other];
+    put(row, index, relations[other]);
+    if (row != *rows[other])
+      rows[other] = std::make_shared<const Row>(std::move(row));
   }
+}
+
+/// The relations of the entry `origin` to the entries before the new entry with
+/// the number `size`; none if `origin` is -1.
+WebState::Row WebState::pick(int origin, ArrayRef<Run> runs,
+                             unsigned size) const {
+  Row row(llvm::divideCeil(2 * size, kBitsPerWord));
+  if (origin < 0)
+    return row;
+  unsigned own = origin;
+  for (auto [to, from, count] : runs) {
+    if (to >= size)
+      break;
+    unsigned end = from + std::min(count, size - to);
+    // Relations to the entries behind it are not in its own row.
+    unsigned middle = std::min(std::max(own, from), end);
+    copyBits(row, 2 * to, *rows[own], 2 * from, 2 * (middle - from));
+    for (unsigned other = middle; other != end; ++other)
+      put(row, to + other - from, getRelation(own, other));
+  }
+  return row;
 }
 
 WebState::WebState(std::vector<Entry> list, const WebState &last,
                    ArrayRef<int> origins)
-    : entries(std::move(list)), same(last.same.pick(origins)),
-      clash(last.clash.pick(origins)) {
+    : entries(std::move(list)) {
+  SmallVector<Run> runs;
+  size_t kept = 0;
   indexOf.reserve(entries.size());
-  for (auto [i, entry] : llvm::enumerate(entries)) {
-    indexOf[entry.name] = i;
-    same.set(i, i, true);
+  for (auto [i, origin] : llvm::enumerate(origins)) {
+    auto to = static_cast<unsigned>(i), from = static_cast<unsigned>(origin);
+    indexOf[entries[to].name] = to;
+    if (origin < 0)
+      continue;
+    kept += kept == to && from == to;
+    if (!runs.empty() && runs.back().to + runs.back().count == to &&
+        runs.back().from + runs.back().count == from)
+      ++runs.back().count;
+    else
+      runs.push_back({to, from, 1});
   }
+  rows.reserve(entries.size());
+  rows.assign(last.rows.begin(), last.rows.begin() + kept);
+  for (unsigned to = kept; to != entries.size(); ++to)
+    rows.push_back(
+        std::make_shared<const Row>(last.pick(origins[to], runs, to)));
 }
 
 bool WebState::join(const WebState &other) {
@@ -205,8 +211,17 @@ bool WebState::join(const WebState &other) {
       addBytes(own.lost, bytes);
     changed |= own.lost != before;
   }
-  changed |= same.join(other.same);
-  changed |= clash.join(other.clash);
+  for (auto [row, more] : llvm::zip_equal(rows, other.rows)) {
+    if (row == more)
+      continue;
+    Row joined = *row;
+    for (auto [word, bits] : llvm::zip_equal(joined, *more))
+      word |= bits;
+    if (joined == *row)
+      continue;
+    row = joined == *more ? more : std::make_shared<const Row>(joined);
+    changed = true;
+  }
   return changed;
 }
 

@@ -168,42 +168,6 @@ struct Relation {
   }
 };
 
-/// A square matrix of bits that grows with the names of a web.
-class BitMatrix {
-public:
-  bool test(unsigned row, unsigned column) const {
-    return words[index(row, column)] >> (column % kBits) & 1;
-  }
-  void set(unsigned row, unsigned column, bool value) {
-    uint64_t bit = uint64_t(1) << (column % kBits);
-    uint64_t &word = words[index(row, column)];
-    word = value ? word | bit : word & ~bit;
-  }
-
-  /// Adds a row and a column without a bit that is set.
-  void grow();
-
-  /// A matrix whose rows and columns are those of this one with these numbers;
-  /// -1 stands for a row and a column without a bit that is set.
-  BitMatrix pick(llvm::ArrayRef<int> origins) const;
-
-  /// Sets all bits that are set in `other`, a matrix made by `pick` for as many
-  /// rows as this one. Returns true if this matrix changed.
-  bool join(const BitMatrix &other);
-
-private:
-  static constexpr unsigned kBits = 64;
-
-  size_t index(unsigned row, unsigned column) const {
-    return size_t(row) * stride + column / kBits;
-  }
-
-  unsigned size = 0;
-  /// The words of a row.
-  unsigned stride = 0;
-  std::vector<uint64_t> words;
-};
-
 /// The state of one web at a point: the names that are tracked there, and a
 /// relation for each pair of them.
 class WebState {
@@ -233,9 +197,7 @@ public:
   }
 
   /// The relation of the two entries with these indices.
-  Relation getRelation(unsigned a, unsigned b) const {
-    return {same.test(a, b), clash.test(a, b)};
-  }
+  Relation getRelation(unsigned a, unsigned b) const;
 
   /// Adds the entry, or replaces the entry with the same name. `relateTo` takes
   /// the index of another entry and returns the relation to it; it is called
@@ -251,9 +213,18 @@ private:
   std::vector<Entry> entries;
   /// By name, the index of its entry.
   llvm::DenseMap<unsigned, unsigned> indexOf;
-  /// By the indices of two entries, in both orders. So an edge copies the rows
-  /// of the names that it keeps word by word.
-  BitMatrix same, clash;
+  /// The relations of an entry to those before it, each two bits of a word.
+  using Row = std::vector<uint64_t>;
+  static void put(Row &row, unsigned index, Relation relation);
+
+  /// Entries that follow one another behind an edge and before it.
+  struct Run {
+    unsigned to, from, count;
+  };
+  Row pick(int origin, llvm::ArrayRef<Run> runs, unsigned size) const;
+
+  /// The states of many nodes share a row that is equal in all of them.
+  std::vector<std::shared_ptr<const Row>> rows;
 };
 
 /// The states that an arena may be in, one bit each.

@@ -10,6 +10,7 @@ exponent of the time as a power of the number of ops; 1 is linear. --print KIND
 SIZE prints a program instead.
 """
 import argparse
+import itertools
 import math
 import os
 import re
@@ -21,6 +22,7 @@ import tables
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOL = os.path.join(ROOT, "build", "bin", "memplan-opt")
+SOLVER_BENCH = os.path.join(ROOT, "build", "bin", "memplan-solver-bench")
 TYPE = "memref<16xf32>"
 
 HEADER = """# The cost of the analysis
@@ -46,19 +48,27 @@ group once, not once for each buffer.
 In a loop that permutes many buffers (*permuted*) each buffer may be in any slot, and each
 pair of slots is distinguished, which takes quadratic time. A chain of values, each of which
 may be in one more slot, takes more than quadratic time if the slots cannot share bytes:
-some seconds for 2000 values. The report of one slot that many buffers share repeats its
-live points for each of them. For nests of a thousand levels (*loops*, *branches*,
+some seconds for 2000 values. A report has the live points of each buffer, and so takes
+quadratic memory if many buffers share one slot and are live at many points (*linked*);
+without a report they are not derived. For nests of a thousand levels (*loops*, *branches*,
 *nested*) MLIR itself takes quadratic time, because it visits the inner ops again for each
 level; some thousand levels are too deep for its recursion. `memplan-opt` asks for a larger
 stack, so that ten thousand levels pass (20 s with one buffer).
 
 In a block graph, parts that a buffer is live through as a whole are not visited block by
 block (*wide-blocks*, where each buffer is live through half of the blocks). Such a part
-lies between two blocks and is bypassed by the same edges. Where staggered loops hand
-buffers around (*staggered-choices*), the verifier compares each two values that may be in
-several slots again for each edge, which takes more than quadratic time. If edges overlap, as with a loop
+lies between two blocks and is bypassed by the same edges. If edges overlap, as with a loop
 that is entered in two places, and in a loop that a buffer from outside is live through,
 each block costs time for each buffer that is live there.
+
+Where staggered loops hand buffers around (*staggered-pairs*, *staggered-choices*), the
+verifier knows for each two values whether they share bytes. Blocks share what they know of
+the values that live through them, and each block relates its own value to those, which
+takes quadratic time. The dataflow visits the blocks forwards and backwards in turn, so that
+one visit of all blocks follows a chain of edges that lead back.
+
+*best-fit* and *linear-scan* are the growth of the simple strategies for problems with the
+lives of training (`memplan-solver-bench --growth`), where ops are buffers.
 
 """
 
@@ -381,9 +391,9 @@ def staggered(blocks):
     return function(lines + [f"^b{blocks}:"])
 
 
-def staggered_choices(blocks):
-    """Blocks, each of which hands a buffer of its own to the next one and to the third one
-    before; all buffers are read in the end."""
+def hand_around(blocks, given):
+    """Blocks, each of which hands a buffer of its own to the next one and `given` to the
+    third one before; all buffers are read in the end."""
     lines = []
     for i in range(blocks):
         lines += made(f"%a{i}")
@@ -392,9 +402,33 @@ def staggered_choices(blocks):
         lines += [f"^b{i}(%x{i}: {TYPE}):",
                   f"  linalg.exp ins(%x{i} : {TYPE}) outs(%x{i} : {TYPE})",
                   f"  cf.cond_br %c, ^b{i + 1}(%a{i} : {TYPE}), "
-                  f"^b{max(1, i - 3)}(%a{i} : {TYPE})"]
+                  f"^b{max(1, i - 3)}({given}{i} : {TYPE})"]
     lines.append(f"^b{blocks}(%x{blocks}: {TYPE}):")
     lines += [f"linalg.exp ins(%a{i} : {TYPE}) outs(%a{i} : {TYPE})" for i in range(blocks)]
+    return function(lines)
+
+
+def staggered_pairs(blocks):
+    """Blocks, each of which hands a buffer of its own to the next one and to the third one
+    before; all buffers are read in the end."""
+    return hand_around(blocks, "%a")
+
+
+def staggered_choices(blocks):
+    """The same, but each block hands what it was given to the third one before, so that a
+    value may be one of many buffers. From 257 on the buffers are left as they are."""
+    return hand_around(blocks, "%x")
+
+
+def measured(count):
+    """A chain of buffers, each of which is as large as the one before it."""
+    unknown = "memref<?xf32>"
+    lines = [f"%b0 = memref.alloc(%n) : {unknown}",
+             f"linalg.fill ins(%k : f32) outs(%b0 : {unknown})"]
+    for i in range(1, count):
+        lines += [f"%s{i} = memref.dim %b{i - 1}, %c0 : {unknown}",
+                  f"%b{i} = memref.alloc(%s{i}) : {unknown}",
+                  f"linalg.exp ins(%b{i - 1} : {unknown}) outs(%b{i} : {unknown})"]
     return function(lines)
 
 
@@ -435,7 +469,9 @@ KINDS = {
     "deep": (deep, [10, 100], [500]),
     "casts": (casts, [100, 1000], [20000]),
     "staggered": (staggered, [150, 300, 600], [1200]),
-    "staggered-choices": (staggered_choices, [60, 120, 240], [480]),
+    "staggered-pairs": (staggered_pairs, [150, 300, 600], [1200]),
+    "staggered-choices": (staggered_choices, [60, 120], [240]),
+    "measured": (measured, [1000, 10000], [100000]),
     "chain-blocks": (in_blocks(chain), [100, 1000], [10000]),
     "phi-cycles-blocks": (in_blocks(phi_cycles), [10, 100], [1000]),
     "wide-blocks": (in_blocks(wide), [100, 1000], [10000]),
@@ -504,6 +540,31 @@ def rows(arguments, folder):
                    f"{plan / max(parse, 1e-4):.1f} | {growth} | {peak:.0f} |")
 
 
+# Simple strategies of memplan-solve, and the lives for which they are measured.
+STRATEGIES, LIVES = ("linear-scan", "best-fit"), "training"
+
+
+def strategy_rows(wanted):
+    if not wanted:
+        return
+    table = subprocess.run(
+        [SOLVER_BENCH, "--growth", "--max-size=100000"], text=True,
+        stdout=subprocess.PIPE, check=True).stdout
+    lines = [[cell.strip() for cell in line.strip("| ").split("|")]
+             for line in table.splitlines() if line]
+    sizes = [int(size) for size in lines[0][2:]]
+    for lives, strategy, *times in lines[2:]:
+        if lives != LIVES or strategy not in wanted:
+            continue
+        before = None
+        for size, time in zip(sizes, map(float, times)):
+            growth = ""
+            if before:
+                growth = f"{math.log(time * size / before, 10):.2f}"
+            before = time * size
+            yield f"| {strategy} | {size} | {size} | {time:.2f} | | {growth} | |"
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -513,7 +574,7 @@ def main():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--limit", type=int, default=120, help="seconds for each run")
     parser.add_argument("--large", action="store_true")
-    parser.add_argument("--only", action="append", choices=KINDS)
+    parser.add_argument("--only", action="append", choices=[*KINDS, *STRATEGIES])
     parser.add_argument("--print", nargs=2, metavar=("KIND", "SIZE"))
     arguments = parser.parse_args()
     if arguments.print:
@@ -524,7 +585,9 @@ def main():
              "|---|---|---|---|---|---|---|"]
     print("\n".join(table), flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        for row in rows(arguments, folder):
+        wanted = [name for name in STRATEGIES
+                  if not arguments.only or name in arguments.only]
+        for row in itertools.chain(rows(arguments, folder), strategy_rows(wanted)):
             print(row, flush=True)
             table.append(row)
     if arguments.write:

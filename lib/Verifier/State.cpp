@@ -160,7 +160,7 @@ WebState::Row WebState::pick(int origin, ArrayRef<Run> runs,
   Row row(llvm::divideCeil(2 * size, kBitsPerWord));
   if (origin < 0)
     return row;
-  unsigned own = origin;
+  auto own = static_cast<unsigned>(origin);
   for (auto [to, from, count] : runs) {
     if (to >= size)
       break;
@@ -185,7 +185,8 @@ WebState::WebState(std::vector<Entry> list, const WebState &last,
     indexOf[entries[to].name] = to;
     if (origin < 0)
       continue;
-    kept += kept == to && from == to;
+    if (kept == to && from == to)
+      ++kept;
     if (!runs.empty() && runs.back().to + runs.back().count == to &&
         runs.back().from + runs.back().count == from)
       ++runs.back().count;

@@ -37,8 +37,9 @@
 //   true if the two may be one instance, `clash` if they may be two instances
 //   that share bytes. If neither is true, the two share no bytes. Pairs are
 //   enough for a loop that permutes buffers, because each pair of names in one
-//   iteration was a pair in the iteration before. n names need n^2 bits; the
-//   assignments of slots to names would be up to n!.
+//   iteration was a pair in the iteration before. n names need n^2 bits, of
+//   which two nodes share what is equal in both; the assignments of slots to
+//   names would be up to n!.
 //
 // Names of different webs are never one instance, nor are a name of a web and a
 // name of the base. Two such names may share bytes if some of their slots do.

@@ -49,6 +49,9 @@ struct PlanningOptions {
   /// Plan the results that the function allocates, with their memory as pieces
   /// of the arena (ArenaProblem::lenders).
   bool lendResults = false;
+  /// Derive what only reports show (BufferRecord::held). If a value may be any
+  /// of many buffers that share a slot, it is as large as the report.
+  bool describes = false;
 };
 
 /// Bytes that are enough for the arena however its buffers are placed;

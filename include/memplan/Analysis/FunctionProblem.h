@@ -64,7 +64,8 @@ struct BufferRecord {
   unsigned slotOwner = 0;
   /// The points at which this buffer may be in its slot, or in one of its
   /// slots, if other buffers are there at other points; empty if it has the
-  /// slot alone.
+  /// slot alone, and for coalesced allocations without
+  /// PlanningOptions::describes.
   LiveRanges held;
   /// Set if the buffer is a frame. It is then the number of an arena: of the
   /// callee of the call `origin`, or of `workers`, if `origin` is a parallel

@@ -609,9 +609,11 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
   result.buffers[group.front()].lifetime = std::move(*ranges);
   for (unsigned index : group) {
     BufferRecord &record = result.buffers[index];
-    for (AliasGraph::Id id : getAliases(index))
-      llvm::append_range(record.held, lifetimes.getValueRanges(id));
-    normalizeRanges(record.held);
+    if (options.describes) {
+      for (AliasGraph::Id id : getAliases(index))
+        llvm::append_range(record.held, lifetimes.getValueRanges(id));
+      normalizeRanges(record.held);
+    }
     // The instance lives on when control flow forwards it from one value to
     // another.
     record.slotOwner = group.front();

@@ -65,6 +65,7 @@ FailureOr<PlanData> memplan::computePlans(ModuleOp module,
   PlanningOptions planning = makePlanningOptions(
       options.alignment, options.capacity, options.workers, options.inPlace,
       options.arena, options.dynamic, options.results);
+  planning.describes = true;
   SolveOptions solver = makeSolveOptions(options.strategy);
   FailureOr<std::vector<FunctionProblem>> problems = solveModule(
       *clone, aliases, planning, solver, scope, options.arena, options.require);

@@ -233,6 +233,7 @@ private:
     ModuleAliases aliases(module, calleeTrust);
     PlanningOptions planning = makePlanningOptions(
         alignment, capacity, workers, inPlace, arena, dynamic, results);
+    planning.describes = report != ReportFormat::None;
     SolveOptions solver = makeSolveOptions(strategy);
     PlanScope planScope = getScope(scope, entryPoints);
     FailureOr<std::vector<FunctionProblem>> problems = solveModule(

@@ -340,10 +340,13 @@ public:
       const BufferRecord &record = problem.buffers[index];
       add(record.lifetime, getPadded(record));
     }
+    llvm::DenseMap<unsigned, unsigned> sharers;
+    for (auto [record, slot] : arena.placements)
+      ++sharers[problem.buffers[record].slotOwner];
     for (auto [record, slot] : arena.placements) {
       const BufferRecord &buffer = problem.buffers[record];
       // The lives of buffers that share a slot are not changed.
-      if (buffer.slotOwner == record && buffer.held.empty())
+      if (sharers.lookup(record) == 1 && buffer.held.empty())
         buffers[buffer.origin] = {getPadded(buffer), buffer.lifetime};
     }
   }

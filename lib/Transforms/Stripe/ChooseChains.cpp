@@ -19,17 +19,28 @@ using namespace memplan;
 
 /// A chain grows through at most so many ops that cost FLOPs.
 static constexpr size_t kLongest = 24;
-/// The descent takes at most so many steps.
-static constexpr unsigned kSteps = 256;
+/// A descent ends after so much work: ops and times that costs look at, and
+/// ops that join candidates, which take about kGrowth times as long.
+static constexpr int64_t kMostWork = int64_t(1) << 27;
+static constexpr int64_t kGrowth = 256;
+/// The candidates that are kept: the peak comes back to the same ops.
+static constexpr size_t kMostKept = 1 << 14;
 
 /// What few stripes of sums may cost, as a part of the peak.
 static constexpr int64_t kSlack = 16;
 
 static SmallVector<int64_t> getDivisors(int64_t count) {
   SmallVector<int64_t> divisors;
-  for (int64_t d = 1; d < count; ++d)
-    if (count % d == 0)
-      divisors.push_back(d);
+  for (int64_t d = 1; d <= count / d; ++d) {
+    if (count % d != 0)
+      continue;
+    divisors.push_back(d);
+    if (d < count / d)
+      divisors.push_back(count / d);
+  }
+  llvm::sort(divisors);
+  // Not all of it at once.
+  divisors.pop_back();
   return divisors;
 }
 
@@ -66,27 +77,36 @@ bool memplan::hasRoundedSum(func::FuncOp function) {
 }
 
 namespace {
+/// A chain that the search may add.
+struct Candidate {
+  Chain chain;
+  /// Computes nothing twice, however small the stripes.
+  bool isFree;
+};
+
 class Search {
 public:
-  Search(Block &block, StripeModel &model, const StripeOptions &options)
-      : block(block), model(model), onlySums(options.onlySums),
+  Search(Block &block, const StripeModel &model, const StripeOptions &options)
+      : block(block), model(model), state(model), onlySums(options.onlySums),
         mostExtra(static_cast<int64_t>(static_cast<double>(model.flops()) *
                                        options.maxExtraFlops)) {}
 
   /// Descends from no chain; with FLOPs to spend, also from the chains that are
   /// found without any.
   std::vector<Chain> run() {
-    std::vector<Chain> best = descend({});
+    descend();
     if (mostExtra > 0) {
+      StripeState best = state;
       int64_t most = std::exchange(mostExtra, 0);
-      std::vector<Chain> chains = descend({});
+      state = StripeState(model);
+      descend();
       mostExtra = most;
-      chains = descend(std::move(chains));
-      if (isBetter(model.getCost(chains), model.getCost(best)))
-        best = std::move(chains);
+      descend();
+      if (!isBetter(state.cost(), best.cost()))
+        state = std::move(best);
     }
-    relax(best);
-    return best;
+    relax();
+    return state.chains();
   }
 
 private:
@@ -95,92 +115,158 @@ private:
            std::tie(b.peak, b.peaks, b.area, b.extraFlops, b.calls);
   }
 
-  std::vector<Chain> descend(std::vector<Chain> chains) {
-    collect();
-    llvm::DenseSet<Operation *> critical;
-    StripeCost cost = model.getCost(chains, &critical);
-    for (unsigned step = 0; step < kSteps; ++step) {
-      std::vector<Chain> best;
-      StripeCost bestCost = cost;
-      for (const Chain &candidate : candidates) {
-        if (!touches(candidate, critical))
+  /// The chains at the positions `removed` are replaced by `added`.
+  struct Change {
+    SmallVector<size_t> removed;
+    std::vector<Chain> added;
+  };
+
+  void descend() {
+    limit = work + kMostWork;
+    while (work < limit) {
+      StripeCost cost = state.cost();
+      Change best = findBest(cost);
+      if (std::tie(cost.peak, cost.peaks) >=
+          std::tie(state.cost().peak, state.cost().peaks))
+        return;
+      state.replace(best.removed, std::move(best.added));
+    }
+  }
+
+  /// The change with the least cost, of those that are better than `bestCost`;
+  /// sets that.
+  Change findBest(StripeCost &bestCost) {
+    llvm::DenseSet<Operation *> critical = state.critical();
+    Change best;
+    for (Operation *root : getRoots(critical)) {
+      for (const Candidate &candidate : getCandidates(root)) {
+        if (work >= limit)
+          return best;
+        if (mostExtra == 0 && !candidate.isFree)
+          continue;
+        if (!touches(candidate.chain, critical))
           continue;
         // Without a halo the smallest stripes need least; relax enlarges them.
         SmallVector<int64_t> choices = {1};
-        if (!isFree(candidate))
-          choices = getDivisors(candidate.count);
+        if (!candidate.isFree)
+          choices = getDivisors(candidate.chain.count);
+        Change change = add(candidate.chain);
         for (int64_t rows : choices) {
-          std::vector<Chain> with = add(chains, candidate, rows);
-          StripeCost withCost = model.getCost(with);
-          if (withCost.extraFlops <= mostExtra &&
-              isBetter(withCost, bestCost)) {
-            best = std::move(with);
-            bestCost = withCost;
+          change.added.back().rows = rows;
+          int64_t before = state.work();
+          StripeCost cost = state.costWith(change.removed, change.added);
+          work += state.work() - before;
+          if (cost.extraFlops <= mostExtra && isBetter(cost, bestCost)) {
+            best = change;
+            bestCost = cost;
           }
         }
       }
-      if (std::tie(bestCost.peak, bestCost.peaks) >=
-          std::tie(cost.peak, cost.peaks))
-        break;
-      chains = std::move(best);
-      cost = model.getCost(chains, &critical);
     }
-    return chains;
+    return best;
   }
 
-  /// All chains: of each root, cut along each loop, with as many ops as join,
-  /// and with fewer.
-  void collect() {
-    candidates.clear();
-    if (onlySums)
-      return collectSums();
-    for (Operation &root : block) {
-      if (!isStripable(&root))
+  /// The ops whose chains may have one of the critical ops, in the order of the
+  /// block: those that use it through at most kLongest ops that cost FLOPs.
+  std::vector<Operation *>
+  getRoots(const llvm::DenseSet<Operation *> &critical) {
+    llvm::DenseMap<Operation *, size_t> least;
+    std::vector<std::pair<Operation *, size_t>> open;
+    auto reach = [&](Operation *op, size_t costly) {
+      auto [entry, isNew] = least.try_emplace(op, costly);
+      if (!isNew && entry->second <= costly)
+        return;
+      entry->second = costly;
+      open.emplace_back(op, costly);
+    };
+    for (Operation *op : critical)
+      reach(op, 0);
+    while (!open.empty()) {
+      auto [op, costly] = open.back();
+      open.pop_back();
+      ++work;
+      costly += isForFree(op) ? 0 : 1;
+      if (costly > kLongest || !isStripable(op))
         continue;
-      for (auto [loop, count] : getCuts(&root)) {
-        for (size_t length = 0; length <= kLongest; ++length) {
-          size_t costly = 0;
-          Chain chain =
-              growChain(&root, loop, count, [&](Operation *op, const Rows &) {
-                return isForFree(op) || (costly < length && ++costly > 0);
-              });
-          if (costly < length)
-            break;
-          if (!chain.producers.empty() && (mostExtra > 0 || isFree(chain)))
-            candidates.push_back(std::move(chain));
-        }
-      }
+      for (Operation *user : op->getUsers())
+        if (user->getBlock() == &block)
+          reach(user, costly);
     }
+    std::vector<Operation *> roots;
+    roots.reserve(least.size());
+    for (const auto &entry : least)
+      if (isStripable(entry.first))
+        roots.push_back(entry.first);
+    llvm::sort(roots, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+    return roots;
   }
 
-  /// Each op that rounds a sum, with the sum: rows of all channels, so that the
-  /// loops inside stay long.
-  void collectSums() {
-    for (Operation &root : block) {
-      if (!isRounding(&root))
-        continue;
-      SmallVector<std::pair<unsigned, int64_t>> cuts = getCuts(&root);
-      if (cuts.empty())
-        continue;
-      auto [loop, count] = cuts.front();
-      for (bool withPads : {false, true}) {
+  ArrayRef<Candidate> getCandidates(Operation *root) {
+    if (kept > kMostKept) {
+      candidates.clear();
+      kept = 0;
+    }
+    auto [entry, isNew] = candidates.try_emplace(root);
+    if (!isNew)
+      return entry->second;
+    entry->second = onlySums ? collectSums(root) : collect(root);
+    kept += entry->second.size();
+    for (const Candidate &candidate : entry->second)
+      work += kGrowth * static_cast<int64_t>(candidate.chain.producers.size());
+    return entry->second;
+  }
+
+  /// The chains of a root, cut along each loop, with as many ops as join, and
+  /// with fewer.
+  static std::vector<Candidate> collect(Operation *root) {
+    std::vector<Candidate> found;
+    for (auto [loop, count] : getCuts(root)) {
+      for (size_t length = 0; length <= kLongest; ++length) {
+        size_t costly = 0;
         Chain chain =
-            growChain(&root, loop, count, [&](Operation *op, const Rows &rows) {
-              if (getWidth(op) > getWidth(&root))
-                return rows.halo() == 0;
-              return withPads && isa<tensor::PadOp>(op);
+            growChain(root, loop, count, [&](Operation *op, const Rows &) {
+              return isForFree(op) || (costly < length && ++costly > 0);
             });
-        if (llvm::any_of(chain.producers,
-                         [](const auto &entry) { return isSum(entry.first); }))
-          candidates.push_back(std::move(chain));
+        if (costly < length)
+          break;
+        if (!chain.producers.empty())
+          addTo(found, std::move(chain));
       }
     }
+    return found;
   }
 
-  static bool isFree(const Chain &chain) {
-    return llvm::all_of(chain.producers, [](const auto &entry) {
+  /// An op that rounds a sum, with the sum: rows of all channels, so that the
+  /// loops inside stay long.
+  static std::vector<Candidate> collectSums(Operation *root) {
+    std::vector<Candidate> found;
+    if (!isRounding(root))
+      return found;
+    SmallVector<std::pair<unsigned, int64_t>> cuts = getCuts(root);
+    if (cuts.empty())
+      return found;
+    auto [loop, count] = cuts.front();
+    for (bool withPads : {false, true}) {
+      Chain chain =
+          growChain(root, loop, count, [&](Operation *op, const Rows &rows) {
+            if (getWidth(op) > getWidth(root))
+              return rows.halo() == 0;
+            return withPads && isa<tensor::PadOp>(op);
+          });
+      if (llvm::any_of(chain.producers,
+                       [](const auto &entry) { return isSum(entry.first); }))
+        addTo(found, std::move(chain));
+    }
+    return found;
+  }
+
+  static void addTo(std::vector<Candidate> &found, Chain chain) {
+    bool isFree = llvm::all_of(chain.producers, [](const auto &entry) {
       return entry.second.halo() == 0 || isForFree(entry.first);
     });
+    found.push_back({std::move(chain), isFree});
   }
 
   static bool touches(const Chain &chain,
@@ -191,79 +277,90 @@ private:
            });
   }
 
-  /// `chains` and `candidate`, which takes the ops that both have. What it
+  /// Adds `candidate`, which takes the ops that other chains have. What it
   /// leaves of a chain stays a chain along the same dimensions.
-  std::vector<Chain> add(const std::vector<Chain> &chains,
-                         const Chain &candidate, int64_t rows) {
-    std::vector<Chain> result;
-    for (const Chain &chain : chains) {
-      bool isApart = !contains(candidate, chain.root) &&
-                     llvm::none_of(chain.producers, [&](const auto &entry) {
-                       return contains(candidate, entry.first);
-                     });
-      if (isApart) {
-        result.push_back(chain);
-        continue;
-      }
-      llvm::DenseSet<Operation *> left;
-      for (const auto &entry : chain.producers)
-        if (!contains(candidate, entry.first))
-          left.insert(entry.first);
-      auto keep = [&](Operation *root, unsigned loop, int64_t count) {
-        Chain rest =
-            growChain(root, loop, count, [&](Operation *op, const Rows &) {
-              return left.contains(op);
-            });
-        rest.rows = count % chain.rows == 0 ? chain.rows : 1;
-        left.erase(root);
-        for (const auto &entry : rest.producers)
-          left.erase(entry.first);
-        if (!rest.producers.empty())
-          result.push_back(std::move(rest));
-      };
-      if (!contains(candidate, chain.root))
-        keep(chain.root, chain.loop, chain.count);
-      for (const auto &[op, own] : chain.producers)
-        if (left.contains(op) && isa<linalg::LinalgOp>(op))
-          keep(op, *getLoop(op, own.dim),
-               cast<RankedTensorType>(op->getResult(0).getType())
-                   .getDimSize(own.dim));
-    }
-    result.push_back(candidate);
-    result.back().rows = rows;
-    return result;
+  Change add(const Chain &candidate) {
+    Change change;
+    auto takeFrom = [&](Operation *op) {
+      if (std::optional<size_t> index = state.chainOf(op))
+        change.removed.push_back(*index);
+    };
+    takeFrom(candidate.root);
+    for (const auto &entry : candidate.producers)
+      takeFrom(entry.first);
+    llvm::sort(change.removed);
+    change.removed.erase(llvm::unique(change.removed), change.removed.end());
+    for (size_t index : change.removed)
+      keepRest(state.chain(index), candidate, change.added);
+    change.added.push_back(candidate);
+    return change;
+  }
+
+  static void keepRest(const Chain &chain, const Chain &candidate,
+                       std::vector<Chain> &result) {
+    llvm::DenseSet<Operation *> left;
+    for (const auto &entry : chain.producers)
+      if (!contains(candidate, entry.first))
+        left.insert(entry.first);
+    auto keep = [&](Operation *root, unsigned loop, int64_t count) {
+      Chain rest =
+          growChain(root, loop, count, [&](Operation *op, const Rows &) {
+            return left.contains(op);
+          });
+      rest.rows = count % chain.rows == 0 ? chain.rows : 1;
+      left.erase(root);
+      for (const auto &entry : rest.producers)
+        left.erase(entry.first);
+      if (!rest.producers.empty())
+        result.push_back(std::move(rest));
+    };
+    if (!contains(candidate, chain.root))
+      keep(chain.root, chain.loop, chain.count);
+    for (const auto &[op, own] : chain.producers)
+      if (left.contains(op) && isa<linalg::LinalgOp>(op))
+        keep(op, *getLoop(op, own.dim),
+             cast<RankedTensorType>(op->getResult(0).getType())
+                 .getDimSize(own.dim));
   }
 
   /// Removes chains and enlarges stripes that the peak does not need.
-  void relax(std::vector<Chain> &chains) {
-    int64_t peak = model.getCost(chains).peak;
+  void relax() {
+    int64_t peak = state.cost().peak;
     // Few stripes are worth some bytes.
     if (onlySums)
       peak += peak / kSlack;
-    for (size_t i = chains.size(); i-- > 0;) {
-      Chain chain = chains[i];
-      chains.erase(chains.begin() + static_cast<ptrdiff_t>(i));
-      if (model.getCost(chains).peak <= peak)
+    for (size_t i = state.size(); i-- > 0;) {
+      if (state.costWith(i, {}).peak <= peak) {
+        state.replace(i, {});
         continue;
-      chains.insert(chains.begin() + static_cast<ptrdiff_t>(i), chain);
+      }
+      Chain chain = state.chain(i);
       SmallVector<int64_t> divisors = getDivisors(chain.count);
       for (int64_t rows : llvm::reverse(divisors)) {
-        chains[i].rows = rows;
-        if (rows <= chain.rows || model.getCost(chains).peak <= peak)
+        if (rows <= state.chain(i).rows)
           break;
+        chain.rows = rows;
+        if (state.costWith(i, chain).peak <= peak) {
+          state.replace(i, {chain});
+          break;
+        }
       }
     }
   }
 
   Block &block;
-  StripeModel &model;
+  const StripeModel &model;
+  StripeState state;
   bool onlySums;
   int64_t mostExtra;
-  std::vector<Chain> candidates;
+  llvm::DenseMap<Operation *, std::vector<Candidate>> candidates;
+  size_t kept = 0;
+  /// What the search has done so far, and what ends the descent.
+  int64_t work = 0, limit = 0;
 };
 } // namespace
 
-std::vector<Chain> memplan::chooseChains(Block &block, StripeModel &model,
+std::vector<Chain> memplan::chooseChains(Block &block, const StripeModel &model,
                                          const StripeOptions &options) {
   return Search(block, model, options).run();
 }

@@ -31,7 +31,7 @@ bool hasRoundedSum(mlir::func::FuncOp function);
 /// that lowers the peak most, of all chains with an op that makes or holds what
 /// is live there. Then takes out chains and enlarges stripes that the peak does
 /// not need.
-std::vector<Chain> chooseChains(mlir::Block &block, StripeModel &model,
+std::vector<Chain> chooseChains(mlir::Block &block, const StripeModel &model,
                                 const StripeOptions &options);
 
 } // namespace memplan

@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
+#include <tuple>
+
 using namespace mlir;
 using namespace memplan;
 
@@ -73,6 +75,9 @@ StripeModel::StripeModel(Block &block, CostModel &costs) {
     info.flops = costs.getCost(op).getFlops();
     allFlops = saturatingAdd(allFlops, info.flops);
   }
+  for (unsigned i = 0; i < infos.size(); ++i)
+    for (unsigned user : infos[i].users)
+      infos[user].makers.push_back(i);
 }
 
 /// The size of the result of a producer along the dimension of its rows.
@@ -136,76 +141,258 @@ int64_t StripeModel::getInnerPeak(const Chain &chain) const {
   return *llvm::max_element(load);
 }
 
-StripeCost StripeModel::getCost(const std::vector<Chain> &chains,
-                                llvm::DenseSet<Operation *> *critical) const {
-  StripeCost cost;
-  size_t n = infos.size();
-  // Ops of a chain run at the position of its root.
-  std::vector<unsigned> runsAt(n);
-  std::vector<bool> isGone(n), isRoot(n);
+void StripeState::Peak::add(Peak other) {
+  if (other.bytes > bytes)
+    *this = other;
+  else if (other.bytes == bytes)
+    count += other.count;
+}
+
+StripeState::StripeState(const StripeModel &model, std::vector<Chain> chains)
+    : model(&model), met(model.infos.size(), 0) {
+  replace({}, std::move(chains));
+}
+
+std::vector<Chain> StripeState::chains() const {
+  std::vector<Chain> result;
+  result.reserve(entries.size());
+  for (const Entry &entry : entries)
+    result.push_back(entry.chain);
+  return result;
+}
+
+std::optional<size_t> StripeState::chainOf(Operation *op) const {
+  size_t index = owner[model->positions.lookup(op)];
+  return index == kNone ? std::nullopt : std::optional(index);
+}
+
+StripeState::Entry StripeState::makeEntry(const Chain &chain) const {
+  return {chain, model->getInnerPeak(chain), model->extraFlops(chain),
+          (chain.stripes() - 1) *
+              static_cast<int64_t>(chain.producers.size() + 1)};
+}
+
+/// Ops of a chain run at the position of its root.
+void StripeState::run(const Chain &chain, bool inStripes) {
+  unsigned root = model->positions.lookup(chain.root);
+  isRoot[root] = inStripes;
+  for (const auto &entry : chain.producers) {
+    unsigned op = model->positions.lookup(entry.first);
+    runsAt[op] = inStripes ? root : op;
+    isGone[op] = inStripes;
+  }
+}
+
+unsigned StripeState::lastUse(unsigned op) const {
+  unsigned last = runsAt[op];
+  for (unsigned user : model->infos[op].users)
+    last = std::max(last, runsAt[user]);
+  return last;
+}
+
+/// The op whose memory the op takes; itself if it needs its own or none.
+unsigned StripeState::findTie(unsigned op) const {
+  const StripeModel::Info &info = model->infos[op];
+  if (isGone[op] || info.bytes == 0)
+    return op;
+  for (unsigned tie : isRoot[op] ? ArrayRef(info.inits) : ArrayRef(info.ties))
+    if (!isGone[tie] && (info.isView || lastUse(tie) == op))
+      return tie;
+  return op;
+}
+
+/// Gives the op its memory, after all earlier ops with the same memory.
+void StripeState::store(unsigned op) {
+  storage[op] = op;
+  last[op] = 0;
+  bytes[op] = 0;
+  if (isGone[op] || model->infos[op].bytes == 0)
+    return;
+  unsigned own = storage[op] = storage[findTie(op)];
+  bytes[own] = std::max(bytes[own], model->infos[op].bytes);
+  last[own] = std::max(last[own], lastUse(op));
+}
+
+void StripeState::rebuild() {
+  auto n = static_cast<unsigned>(model->infos.size());
+  runsAt.resize(n);
   for (unsigned i = 0; i < n; ++i)
     runsAt[i] = i;
-  std::vector<int64_t> load(n, 0);
-  cost.calls = static_cast<int64_t>(n);
-  for (const Chain &chain : chains) {
-    unsigned root = positions.lookup(chain.root);
-    isRoot[root] = true;
-    cost.extraFlops += extraFlops(chain);
-    cost.calls += (chain.stripes() - 1) *
-                  static_cast<int64_t>(chain.producers.size() + 1);
-    for (const auto &entry : chain.producers) {
-      unsigned position = positions.lookup(entry.first);
-      runsAt[position] = root;
-      isGone[position] = true;
-    }
-    load[root] += getInnerPeak(chain);
+  isGone.assign(n, false);
+  isRoot.assign(n, false);
+  owner.assign(n, kNone);
+  storage.resize(n);
+  last.resize(n);
+  bytes.resize(n);
+  members.assign(n, {});
+  // Changes of the load first, then their sums.
+  load.assign(n + 1, 0);
+  ownCost = {};
+  ownCost.calls = n;
+  for (auto [index, entry] : llvm::enumerate(entries)) {
+    run(entry.chain, true);
+    unsigned root = model->positions.lookup(entry.chain.root);
+    owner[root] = index;
+    for (const auto &producer : entry.chain.producers)
+      owner[model->positions.lookup(producer.first)] = index;
+    load[root] += entry.innerPeak;
+    load[root + 1] -= entry.innerPeak;
+    ownCost.extraFlops += entry.extraFlops;
+    ownCost.calls += entry.calls;
   }
-  auto lastUse = [&](unsigned position) {
-    unsigned last = runsAt[position];
-    for (unsigned user : infos[position].users)
-      last = std::max(last, runsAt[user]);
-    return last;
-  };
-  std::vector<unsigned> storage(n), last(n, 0);
-  std::vector<int64_t> bytes(n, 0);
   for (unsigned i = 0; i < n; ++i) {
-    storage[i] = i;
-    const Info &info = infos[i];
-    if (isGone[i] || info.bytes == 0)
-      continue;
-    for (unsigned tie : isRoot[i] ? ArrayRef(info.inits) : ArrayRef(info.ties))
-      if (!isGone[tie] && (info.isView || lastUse(tie) == i)) {
-        storage[i] = storage[tie];
-        break;
-      }
-    unsigned own = storage[i];
-    bytes[own] = std::max(bytes[own], info.bytes);
-    last[own] = std::max(last[own], lastUse(i));
+    store(i);
+    members[storage[i]].push_back(i);
   }
   for (unsigned i = 0; i < n; ++i)
-    if (storage[i] == i && bytes[i] > 0)
-      for (unsigned time = i; time <= last[i]; ++time)
-        load[time] += bytes[i];
-  for (int64_t bytesLive : load) {
-    cost.area = saturatingAdd(cost.area, bytesLive);
-    if (bytesLive > cost.peak) {
-      cost.peak = bytesLive;
-      cost.peaks = 0;
+    if (bytes[i] > 0) {
+      load[i] += bytes[i];
+      load[last[i] + 1] -= bytes[i];
     }
-    cost.peaks += bytesLive == cost.peak;
+  before.assign(n + 1, {});
+  after.assign(n + 1, {});
+  for (unsigned time = 0; time < n; ++time) {
+    if (time > 0)
+      load[time] += load[time - 1];
+    ownCost.area = saturatingAdd(ownCost.area, load[time]);
+    before[time + 1] = before[time];
+    before[time + 1].add({load[time], 1});
   }
-  if (!critical)
+  for (unsigned time = n; time-- > 0;) {
+    after[time] = after[time + 1];
+    after[time].add({load[time], 1});
+  }
+  ownCost.peak = after[0].bytes;
+  ownCost.peaks = after[0].count;
+}
+
+/// All ops whose memory may change if the ops `touched` join a chain or leave
+/// one: with an op all that have the same memory. Ascending.
+SmallVector<unsigned> StripeState::getAffected(ArrayRef<unsigned> touched) {
+  SmallVector<unsigned> affected;
+  ++meeting;
+  auto meet = [&](unsigned op) {
+    unsigned first = storage[op];
+    if (met[first] == meeting)
+      return;
+    met[first] = meeting;
+    llvm::append_range(affected, members[first]);
+  };
+  auto decide = [&](unsigned op) {
+    meet(op);
+    meet(findTie(op));
+  };
+  for (unsigned op : touched) {
+    decide(op);
+    for (unsigned user : model->infos[op].users)
+      decide(user);
+    // Their last use may be another one.
+    for (unsigned maker : model->infos[op].makers) {
+      if (model->infos[maker].bytes == 0)
+        continue;
+      meet(maker);
+      for (unsigned user : model->infos[maker].users)
+        decide(user);
+    }
+  }
+  llvm::sort(affected);
+  return affected;
+}
+
+StripeCost StripeState::costWith(ArrayRef<size_t> removed,
+                                 ArrayRef<Chain> added) {
+  StripeCost cost = ownCost;
+  // Changes of the load, by time.
+  SmallVector<std::pair<unsigned, int64_t>> changes;
+  SmallVector<unsigned> touched;
+  auto change = [&](unsigned first, unsigned last, int64_t bytes) {
+    changes.emplace_back(first, bytes);
+    changes.emplace_back(last + 1, -bytes);
+  };
+  auto count = [&](const Entry &entry, int64_t sign) {
+    run(entry.chain, sign > 0);
+    unsigned root = model->positions.lookup(entry.chain.root);
+    touched.push_back(root);
+    for (const auto &producer : entry.chain.producers)
+      touched.push_back(model->positions.lookup(producer.first));
+    change(root, root, sign * entry.innerPeak);
+    cost.extraFlops += sign * entry.extraFlops;
+    cost.calls += sign * entry.calls;
+  };
+  for (size_t index : removed)
+    count(entries[index], -1);
+  for (const Chain &chain : added)
+    count(makeEntry(chain), 1);
+
+  SmallVector<unsigned> affected = getAffected(touched);
+  SmallVector<std::tuple<unsigned, unsigned, int64_t>> old;
+  old.reserve(affected.size());
+  for (unsigned op : affected) {
+    old.emplace_back(storage[op], last[op], bytes[op]);
+    if (bytes[op] > 0)
+      change(op, last[op], -bytes[op]);
+  }
+  for (unsigned op : affected)
+    store(op);
+  for (unsigned op : affected)
+    if (bytes[op] > 0)
+      change(op, last[op], bytes[op]);
+  for (auto [op, values] : llvm::zip_equal(affected, old))
+    std::tie(storage[op], last[op], bytes[op]) = values;
+  for (const Chain &chain : added)
+    run(chain, false);
+  for (size_t index : removed)
+    run(entries[index].chain, true);
+
+  // A sum of changes at each time, without changes that undo each other.
+  llvm::sort(changes);
+  SmallVector<std::pair<unsigned, int64_t>> steps;
+  for (auto [time, bytes] : changes) {
+    if (steps.empty() || steps.back().first != time)
+      steps.emplace_back(time, 0);
+    steps.back().second += bytes;
+  }
+  llvm::erase_if(steps, [](const auto &step) { return step.second == 0; });
+  allWork += static_cast<int64_t>(touched.size() + affected.size());
+  if (steps.empty())
     return cost;
-  critical->clear();
-  auto peak = static_cast<unsigned>(llvm::max_element(load) - load.begin());
-  for (unsigned i = 0; i < n; ++i)
-    if (bytes[storage[i]] > 0 && storage[i] <= peak && last[storage[i]] >= peak)
-      critical->insert(infos[i].op);
-  for (const Chain &chain : chains)
-    if (positions.lookup(chain.root) == peak) {
-      critical->insert(chain.root);
-      for (const auto &entry : chain.producers)
-        critical->insert(entry.first);
-    }
+  unsigned first = steps.front().first, end = steps.back().first;
+  allWork += end - first;
+  Peak peak = before[first];
+  peak.add(after[end]);
+  int64_t more = 0;
+  const auto *step = steps.begin();
+  for (unsigned time = first; time < end; ++time) {
+    if (step->first == time)
+      more += (step++)->second;
+    peak.add({load[time] + more, 1});
+    cost.area = saturatingAdd(cost.area, more);
+  }
+  cost.peak = peak.bytes;
+  cost.peaks = peak.count;
   return cost;
+}
+
+void StripeState::replace(ArrayRef<size_t> removed, std::vector<Chain> added) {
+  for (size_t index : llvm::reverse(removed))
+    entries.erase(entries.begin() + static_cast<ptrdiff_t>(index));
+  entries.reserve(entries.size() + added.size());
+  for (const Chain &chain : added)
+    entries.push_back(makeEntry(chain));
+  rebuild();
+}
+
+llvm::DenseSet<Operation *> StripeState::critical() const {
+  llvm::DenseSet<Operation *> critical;
+  auto peak =
+      static_cast<unsigned>(llvm::find(load, ownCost.peak) - load.begin());
+  for (unsigned i = 0; i < storage.size(); ++i)
+    if (bytes[storage[i]] > 0 && storage[i] <= peak && last[storage[i]] >= peak)
+      critical.insert(model->infos[i].op);
+  if (peak < owner.size() && isRoot[peak]) {
+    critical.insert(model->infos[peak].op);
+    for (const auto &entry : entries[owner[peak]].chain.producers)
+      critical.insert(entry.first);
+  }
+  return critical;
 }

@@ -17,6 +17,7 @@
 #include "Stripe/Chain.h"
 #include "memplan/Analysis/CostModel.h"
 
+#include <optional>
 #include <vector>
 
 namespace memplan {
@@ -40,25 +41,21 @@ class StripeModel {
 public:
   StripeModel(mlir::Block &block, CostModel &costs);
 
-  /// If `critical` is not null, sets it to the ops that make or hold what is
-  /// live at the first peak.
-  StripeCost
-  getCost(const std::vector<Chain> &chains,
-          llvm::DenseSet<mlir::Operation *> *critical = nullptr) const;
-
   int64_t extraFlops(const Chain &chain) const;
   /// The FLOPs of all ops, once each.
   int64_t flops() const { return allFlops; }
-  /// Of the result of an op of the block.
-  int64_t bytes(mlir::Operation *op) const { return infoOf(op).bytes; }
 
 private:
+  friend class StripeState;
+
   /// What the model knows of an op, by its position in the block.
   struct Info {
     mlir::Operation *op;
     int64_t bytes = 0;
     int64_t flops = 0;
     llvm::SmallVector<unsigned, 2> users;
+    /// The ops of the block that make its operands.
+    llvm::SmallVector<unsigned, 4> makers;
     /// Ops whose results this one may share memory with, the first that can:
     /// views always, others if their result is not needed afterwards.
     llvm::SmallVector<unsigned, 2> ties;
@@ -75,6 +72,76 @@ private:
   std::vector<Info> infos;
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
   int64_t allFlops = 0;
+};
+
+/// The live bytes of the block of a model with chains that have no op in
+/// common.
+class StripeState {
+public:
+  explicit StripeState(const StripeModel &model,
+                       std::vector<Chain> chains = {});
+
+  const StripeCost &cost() const { return ownCost; }
+  size_t size() const { return entries.size(); }
+  const Chain &chain(size_t index) const { return entries[index].chain; }
+  std::vector<Chain> chains() const;
+  /// The chain that has the op.
+  std::optional<size_t> chainOf(mlir::Operation *op) const;
+  /// The ops that make or hold what is live at the first peak.
+  llvm::DenseSet<mlir::Operation *> critical() const;
+
+  /// The cost without the chains at the ascending positions `removed` and with
+  /// `added`. Looks only at the ops whose memory changes, and at the time
+  /// between the first and the last one.
+  StripeCost costWith(llvm::ArrayRef<size_t> removed,
+                      llvm::ArrayRef<Chain> added);
+  /// Does so; the new chains are the last ones.
+  void replace(llvm::ArrayRef<size_t> removed, std::vector<Chain> added);
+
+  /// The ops and times that costWith has looked at.
+  int64_t work() const { return allWork; }
+
+private:
+  struct Entry {
+    Chain chain;
+    int64_t innerPeak, extraFlops, calls;
+  };
+  /// The greatest load of a range of times, and how often it occurs.
+  struct Peak {
+    int64_t bytes = 0;
+    int64_t count = 0;
+    void add(Peak other);
+  };
+
+  Entry makeEntry(const Chain &chain) const;
+  void run(const Chain &chain, bool inStripes);
+  unsigned lastUse(unsigned op) const;
+  unsigned findTie(unsigned op) const;
+  void store(unsigned op);
+  void rebuild();
+  llvm::SmallVector<unsigned> getAffected(llvm::ArrayRef<unsigned> touched);
+
+  const StripeModel *model;
+  std::vector<Entry> entries;
+  StripeCost ownCost;
+  int64_t allWork = 0;
+  static constexpr size_t kNone = SIZE_MAX;
+  /// By op: the position at which it runs (that of the root of its chain), and
+  /// its chain.
+  std::vector<unsigned> runsAt;
+  std::vector<bool> isGone, isRoot;
+  std::vector<size_t> owner;
+  /// By op: the first of the ops with the same memory; by the first one, the
+  /// last use, the bytes, and all ops.
+  std::vector<unsigned> storage, last;
+  std::vector<int64_t> bytes;
+  std::vector<llvm::SmallVector<unsigned, 1>> members;
+  /// By time: live bytes; the peak before it, and from it on.
+  std::vector<int64_t> load;
+  std::vector<Peak> before, after;
+  /// By op: the number of the last call of getAffected that met it.
+  std::vector<unsigned> met;
+  unsigned meeting = 0;
 };
 
 } // namespace memplan

@@ -33,6 +33,17 @@
 // RUN: memplan-opt %t/nothing.mlir --memplan-from-tensors=stripes=1000 -o %t/after.mlir
 // RUN: cmp %t/before.mlir %t/after.mlir
 
+// Slices that fill a tensor are a concatenation, which is cut along its other
+// dimension.
+// RUN: memplan-opt %t/concat.mlir --memplan-stripe=output=- -o %t/rows.mlir | FileCheck %s --check-prefix=CONCAT
+// RUN: FileCheck %s --check-prefix=PARTS --input-file=%t/rows.mlir
+// CONCAT: 1 of 16 rows at once: {{.*}}matmul, {{.*}}concat, {{.*}}matmul
+// PARTS: scf.for
+// PARTS: tensor.insert_slice {{.*}}[0, 0] [1, 24] [1, 1] : tensor<1x24xf32> into tensor<1x32xf32>
+// PARTS: tensor.insert_slice {{.*}}[0, 24] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<1x32xf32>
+// PARTS-NOT: tensor<16x32xf32>
+// PARTS-NOT: tensor.concat
+
 // RUN: not memplan-opt %t/chain.mlir --memplan-stripe=max-extra-flops=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // NEGATIVE: error: max-extra-flops is -1{{.*}}, must be at least 0
 
@@ -175,4 +186,22 @@ func.func @nothing(%x: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %f = tensor.empty() : tensor<16x16xf32>
   %b = linalg.abs ins(%a : tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
   return %b : tensor<16x16xf32>
+}
+
+//--- concat.mlir
+func.func @concat(%x: tensor<16x4xf32>, %u: tensor<4x24xf32>, %v: tensor<4x8xf32>, %w: tensor<32x4xf32>) -> tensor<16x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ae = tensor.empty() : tensor<16x24xf32>
+  %az = linalg.fill ins(%zero : f32) outs(%ae : tensor<16x24xf32>) -> tensor<16x24xf32>
+  %a = linalg.matmul ins(%x, %u : tensor<16x4xf32>, tensor<4x24xf32>) outs(%az : tensor<16x24xf32>) -> tensor<16x24xf32>
+  %be = tensor.empty() : tensor<16x8xf32>
+  %bz = linalg.fill ins(%zero : f32) outs(%be : tensor<16x8xf32>) -> tensor<16x8xf32>
+  %b = linalg.matmul ins(%x, %v : tensor<16x4xf32>, tensor<4x8xf32>) outs(%bz : tensor<16x8xf32>) -> tensor<16x8xf32>
+  %ce = tensor.empty() : tensor<16x32xf32>
+  %c0 = tensor.insert_slice %a into %ce[0, 0] [16, 24] [1, 1] : tensor<16x24xf32> into tensor<16x32xf32>
+  %c = tensor.insert_slice %b into %c0[0, 24] [16, 8] [1, 1] : tensor<16x8xf32> into tensor<16x32xf32>
+  %de = tensor.empty() : tensor<16x4xf32>
+  %dz = linalg.fill ins(%zero : f32) outs(%de : tensor<16x4xf32>) -> tensor<16x4xf32>
+  %d = linalg.matmul ins(%c, %w : tensor<16x32xf32>, tensor<32x4xf32>) outs(%dz : tensor<16x4xf32>) -> tensor<16x4xf32>
+  return %d : tensor<16x4xf32>
 }

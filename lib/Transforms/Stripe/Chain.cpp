@@ -25,7 +25,8 @@ bool memplan::isForFree(Operation *op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return structured.getNumReductionLoops() == 0 &&
            llvm::hasSingleElement(*structured.getBlock());
-  return isa<tensor::PadOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op);
+  return isa<tensor::PadOp, tensor::ConcatOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp>(op);
 }
 
 /// True for an op for free that makes a tensor of a smaller one or of a scalar:
@@ -56,6 +57,75 @@ void memplan::splitRepeatables(Block &block) {
     // The last use is the first of the list of uses.
     if (!op->use_empty())
       op->moveBefore(block.findAncestorOpInBlock(**op->getUsers().begin()));
+  }
+}
+
+/// Adds what the slices insert into an empty tensor, one after the other along
+/// one dimension, to `parts`. std::nullopt if they do not fill it so.
+static std::optional<int64_t> getParts(tensor::InsertSliceOp last,
+                                       SmallVectorImpl<Value> &parts) {
+  ArrayRef<int64_t> whole = last.getType().getShape();
+  if (ShapedType::isDynamicShape(whole))
+    return std::nullopt;
+  std::optional<int64_t> dim;
+  SmallVector<tensor::InsertSliceOp> inserts = {last};
+  while (auto next =
+             inserts.back().getDest().getDefiningOp<tensor::InsertSliceOp>()) {
+    if (!next->hasOneUse())
+      return std::nullopt;
+    inserts.push_back(next);
+  }
+  if (inserts.size() < 2 ||
+      !inserts.back().getDest().getDefiningOp<tensor::EmptyOp>())
+    return std::nullopt;
+  int64_t end = 0;
+  for (tensor::InsertSliceOp insert : llvm::reverse(inserts)) {
+    ArrayRef<int64_t> sizes = insert.getStaticSizes();
+    if (!insert.hasUnitStride() ||
+        ShapedType::isDynamicShape(insert.getStaticOffsets()) ||
+        insert.getSourceType().getShape() != sizes)
+      return std::nullopt;
+    for (auto [at, size] : llvm::enumerate(sizes)) {
+      int64_t offset = insert.getStaticOffsets()[at];
+      if (size == whole[at] && offset == 0)
+        continue;
+      if (dim.value_or(at) != static_cast<int64_t>(at) || offset != end)
+        return std::nullopt;
+      dim = at;
+    }
+    if (!dim)
+      return std::nullopt;
+    end += sizes[*dim];
+    parts.push_back(insert.getSource());
+  }
+  return end == whole[*dim] ? dim : std::nullopt;
+}
+
+void memplan::raiseConcats(Block &block) {
+  IRRewriter rewriter(block.getParentOp()->getContext());
+  SmallVector<tensor::InsertSliceOp> lasts;
+  for (auto insert : block.getOps<tensor::InsertSliceOp>())
+    if (!insert->hasOneUse() ||
+        !isa<tensor::InsertSliceOp>(*insert->getUsers().begin()))
+      lasts.push_back(insert);
+  for (tensor::InsertSliceOp insert : lasts) {
+    SmallVector<Value> parts;
+    std::optional<int64_t> dim = getParts(insert, parts);
+    if (!dim)
+      continue;
+    rewriter.setInsertionPoint(insert);
+    Operation *dead = insert;
+    rewriter.replaceAllUsesWith(
+        insert.getResult(),
+        tensor::ConcatOp::create(rewriter, insert.getLoc(), insert.getType(),
+                                 *dim, parts)
+            .getResult());
+    while (auto unused = dyn_cast_or_null<tensor::InsertSliceOp>(dead)) {
+      if (!unused->use_empty())
+        break;
+      dead = unused.getDest().getDefiningOp();
+      rewriter.eraseOp(unused);
+    }
   }
 }
 
@@ -95,7 +165,7 @@ Chain memplan::growChain(
     });
     if (!isPrivate)
       continue;
-    if (isa<linalg::LinalgOp>(op) && !getLoop(op, rows->dim))
+    if (!hasSlices(op, rows->dim))
       continue;
     if (!mayJoin(op, *rows))
       continue;
@@ -132,6 +202,38 @@ static void dropGuards(RewriterBase &rewriter, Operation *loop) {
   }
 }
 
+namespace {
+/// A slice of a concatenation is one of slices, unless it cuts the dimension
+/// that is concatenated.
+struct SliceOfConcat : OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp slice,
+                                PatternRewriter &rewriter) const override {
+    auto concat = slice.getSource().getDefiningOp<tensor::ConcatOp>();
+    if (!concat || !slice.hasUnitStride() || !isStripable(concat) ||
+        slice.getType().getRank() != concat.getType().getRank())
+      return failure();
+    auto dim = static_cast<size_t>(concat.getDim());
+    if (slice.getStaticOffsets()[dim] != 0 ||
+        slice.getStaticSizes()[dim] != concat.getType().getDimSize(dim))
+      return failure();
+    SmallVector<Value> parts;
+    for (Value part : concat.getInputs()) {
+      SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+      sizes[dim] = rewriter.getIndexAttr(
+          cast<RankedTensorType>(part.getType()).getDimSize(dim));
+      parts.push_back(tensor::ExtractSliceOp::create(
+          rewriter, slice.getLoc(), part, slice.getMixedOffsets(), sizes,
+          slice.getMixedStrides()));
+    }
+    rewriter.replaceOpWithNewOp<tensor::ConcatOp>(slice, slice.getType(), dim,
+                                                  parts);
+    return success();
+  }
+};
+} // namespace
+
 LogicalResult memplan::computeInStripes(RewriterBase &rewriter,
                                         const Chain &chain) {
   auto root = cast<TilingInterface>(chain.root);
@@ -152,6 +254,7 @@ LogicalResult memplan::computeInStripes(RewriterBase &rewriter,
   // Reshapes of the chain are no tilable ops: their slices move before them.
   RewritePatternSet patterns(rewriter.getContext());
   tensor::populateBubbleUpExtractSliceOpPatterns(patterns);
+  patterns.add<SliceOfConcat>(rewriter.getContext());
   options.cleanupPatterns = FrozenRewritePatternSet(std::move(patterns));
   rewriter.setInsertionPoint(root);
   FailureOr<scf::SCFTileAndFuseResult> result =
@@ -176,6 +279,7 @@ LogicalResult memplan::computeInStripes(RewriterBase &rewriter,
 LogicalResult memplan::foldStripes(Operation *function) {
   MLIRContext *context = function->getContext();
   RewritePatternSet patterns(context);
+  tensor::populateDecomposeTensorConcatPatterns(patterns);
   tensor::populateFoldTensorEmptyPatterns(patterns);
   tensor::populateMergeConsecutiveInsertExtractSlicePatterns(patterns);
   for (Dialect *dialect : context->getLoadedDialects())

@@ -39,12 +39,16 @@ struct Chain {
 };
 
 /// True for ops that cost no FLOPs: fills, broadcasts of values, pads,
-/// reshapes. A chain may repeat them.
+/// concatenations, reshapes. A chain may repeat them.
 bool isForFree(mlir::Operation *op);
 
 /// Gives each user of a fill or of the broadcast of a smaller tensor one of its
 /// own, right before it: each chain can then compute its slices.
 void splitRepeatables(mlir::Block &block);
+
+/// Makes a concatenation of slices that fill an empty tensor along one
+/// dimension.
+void raiseConcats(mlir::Block &block);
 
 /// The chain of `root`, cut along `loop` of `count` iterations. An op joins it
 /// if all its users are in the chain and need the same slices of its result,

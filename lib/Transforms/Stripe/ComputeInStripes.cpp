@@ -48,6 +48,7 @@ ChangeReport memplan::computeInStripes(func::FuncOp function,
   CostModel costs(function->getParentOfType<ModuleOp>(), target, 1);
   Block &block = function.getFunctionBody().front();
   splitRepeatables(block);
+  raiseConcats(block);
   StripeModel model(block, costs);
   std::vector<Chain> chains = chooseChains(block, model, options);
   // Consumers first: an op for free that two chains repeat is erased with the

@@ -30,8 +30,17 @@ bool memplan::isStripable(Operation *op) {
   if (auto pad = dyn_cast<tensor::PadOp>(op))
     return isStatic(pad.getSource()) && pad.getConstantPaddingValue() &&
            !ShapedType::isDynamicShape(pad.getStaticLow());
+  if (isa<tensor::ConcatOp>(op))
+    return llvm::all_of(op->getOperands(), isStatic);
   return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) &&
          isStatic(op->getOperand(0));
+}
+
+bool memplan::hasSlices(Operation *op, unsigned dim) {
+  if (isa<linalg::LinalgOp>(op))
+    return getLoop(op, dim).has_value();
+  auto concat = dyn_cast<tensor::ConcatOp>(op);
+  return !concat || concat.getDim() != dim;
 }
 
 SmallVector<std::pair<unsigned, int64_t>> memplan::getCuts(Operation *op) {
@@ -118,6 +127,8 @@ std::optional<Rows> memplan::getOperandRows(OpOperand &operand, Rows rows) {
     rows.dim = *loop;
     return getLoopRows(operand, rows);
   }
+  if (isa<tensor::ConcatOp>(op))
+    return rows;
   if (operand.getOperandNumber() != 0)
     return std::nullopt;
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {

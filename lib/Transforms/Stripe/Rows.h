@@ -55,16 +55,20 @@ llvm::SmallVector<std::pair<unsigned, int64_t>> getCuts(mlir::Operation *op);
 /// result. std::nullopt if the op cannot compute slices of that dimension.
 std::optional<unsigned> getLoop(mlir::Operation *op, unsigned dim);
 
+/// True if the op can compute slices of its result along dimension `dim`: a
+/// concatenation cannot along the one that it concatenates.
+bool hasSlices(mlir::Operation *op, unsigned dim);
+
 /// The slices of an operand of a structured op that iterations `rows` of loop
 /// `rows.dim` need. std::nullopt if that is all of it, or not a range.
 std::optional<Rows> getLoopRows(mlir::OpOperand &operand, Rows rows);
 
 /// The slices of an operand that slices `rows` of the op's result need, for
-/// structured ops, pads and reshapes.
+/// structured ops, pads, concatenations along another dimension and reshapes.
 std::optional<Rows> getOperandRows(mlir::OpOperand &operand, Rows rows);
 
-/// True for structured ops on tensors, pads and reshapes of static shape and
-/// one result.
+/// True for structured ops on tensors, pads, concatenations and reshapes of
+/// static shape and one result.
 bool isStripable(mlir::Operation *op);
 
 } // namespace memplan

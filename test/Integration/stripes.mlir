@@ -76,126 +76,6 @@ func.func private @blocks(%x: tensor<1x13x9x16xi8>, %d: tensor<3x3x16xi8>, %p: t
   return %v13 : tensor<1x13x9x16xi8>
 }
 
-// An expansion, a convolution with step 2 over its window, a projection.
-func.func private @inverted(%x: tensor<1x16x16x4xi8>, %e: tensor<1x1x4x24xi8>, %d: tensor<3x3x24xi8>, %p: tensor<1x1x24x4xi8>) -> tensor<1x8x8x4xi8> {
-  %v0e = tensor.empty() : tensor<1x16x16x24xi32>
-  %v0z = arith.constant 0 : i32
-  %v0 = linalg.fill ins(%v0z : i32) outs(%v0e : tensor<1x16x16x24xi32>) -> tensor<1x16x16x24xi32>
-  %v1q = arith.constant 1 : i32
-  %v1 = linalg.conv_2d_nhwc_hwcf_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %e, %v1q, %v1q : tensor<1x16x16x4xi8>, tensor<1x1x4x24xi8>, i32, i32) outs(%v0 : tensor<1x16x16x24xi32>) -> tensor<1x16x16x24xi32>
-  %v2e = tensor.empty() : tensor<1x16x16x24xi8>
-  %v2s = arith.constant 5 : i32
-  %v2 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%v1 : tensor<1x16x16x24xi32>) outs(%v2e : tensor<1x16x16x24xi8>) {
-  ^bb0(%a: i32, %b: i8):
-    %r = arith.shrsi %a, %v2s : i32
-    %t = arith.trunci %r : i32 to i8
-    linalg.yield %t : i8
-  } -> tensor<1x16x16x24xi8>
-  %v3c = arith.constant 0 : i8
-  %v3 = tensor.pad %v2 low[0, 0, 0, 0] high[0, 1, 1, 0] {
-  ^bb0(%p0: index, %p1: index, %p2: index, %p3: index):
-    tensor.yield %v3c : i8
-  } : tensor<1x16x16x24xi8> to tensor<1x17x17x24xi8>
-  %v4e = tensor.empty() : tensor<1x8x8x24xi32>
-  %v4z = arith.constant 0 : i32
-  %v4 = linalg.fill ins(%v4z : i32) outs(%v4e : tensor<1x8x8x24xi32>) -> tensor<1x8x8x24xi32>
-  %v5q = arith.constant 1 : i32
-  %v5 = linalg.depthwise_conv_2d_nhwc_hwc_q {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>} ins(%v3, %d, %v5q, %v5q : tensor<1x17x17x24xi8>, tensor<3x3x24xi8>, i32, i32) outs(%v4 : tensor<1x8x8x24xi32>) -> tensor<1x8x8x24xi32>
-  %v6e = tensor.empty() : tensor<1x8x8x24xi8>
-  %v6s = arith.constant 5 : i32
-  %v6 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%v5 : tensor<1x8x8x24xi32>) outs(%v6e : tensor<1x8x8x24xi8>) {
-  ^bb0(%a: i32, %b: i8):
-    %r = arith.shrsi %a, %v6s : i32
-    %t = arith.trunci %r : i32 to i8
-    linalg.yield %t : i8
-  } -> tensor<1x8x8x24xi8>
-  %v7e = tensor.empty() : tensor<1x8x8x4xi32>
-  %v7z = arith.constant 0 : i32
-  %v7 = linalg.fill ins(%v7z : i32) outs(%v7e : tensor<1x8x8x4xi32>) -> tensor<1x8x8x4xi32>
-  %v8q = arith.constant 1 : i32
-  %v8 = linalg.conv_2d_nhwc_hwcf_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%v6, %p, %v8q, %v8q : tensor<1x8x8x24xi8>, tensor<1x1x24x4xi8>, i32, i32) outs(%v7 : tensor<1x8x8x4xi32>) -> tensor<1x8x8x4xi32>
-  %v9e = tensor.empty() : tensor<1x8x8x4xi8>
-  %v9s = arith.constant 5 : i32
-  %v9 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%v8 : tensor<1x8x8x4xi32>) outs(%v9e : tensor<1x8x8x4xi8>) {
-  ^bb0(%a: i32, %b: i8):
-    %r = arith.shrsi %a, %v9s : i32
-    %t = arith.trunci %r : i32 to i8
-    linalg.yield %t : i8
-  } -> tensor<1x8x8x4xi8>
-  return %v9 : tensor<1x8x8x4xi8>
-}
-
-// A residual block: both ends of the diamond read the same tensor.
-func.func private @residual(%x: tensor<1x12x12x8xi8>, %w: tensor<3x3x8x8xi8>) -> tensor<1x12x12x8xi8> {
-  %v0c = arith.constant 0 : i8
-  %v0 = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
-  ^bb0(%p0: index, %p1: index, %p2: index, %p3: index):
-    tensor.yield %v0c : i8
-  } : tensor<1x12x12x8xi8> to tensor<1x14x14x8xi8>
-  %v1e = tensor.empty() : tensor<1x12x12x8xi32>
-  %v1z = arith.constant 0 : i32
-  %v1 = linalg.fill ins(%v1z : i32) outs(%v1e : tensor<1x12x12x8xi32>) -> tensor<1x12x12x8xi32>
-  %v2q = arith.constant 1 : i32
-  %v2 = linalg.conv_2d_nhwc_hwcf_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%v0, %w, %v2q, %v2q : tensor<1x14x14x8xi8>, tensor<3x3x8x8xi8>, i32, i32) outs(%v1 : tensor<1x12x12x8xi32>) -> tensor<1x12x12x8xi32>
-  %v3e = tensor.empty() : tensor<1x12x12x8xi8>
-  %v3s = arith.constant 5 : i32
-  %v3 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%v2 : tensor<1x12x12x8xi32>) outs(%v3e : tensor<1x12x12x8xi8>) {
-  ^bb0(%a: i32, %b: i8):
-    %r = arith.shrsi %a, %v3s : i32
-    %t = arith.trunci %r : i32 to i8
-    linalg.yield %t : i8
-  } -> tensor<1x12x12x8xi8>
-  %v4c = arith.constant 0 : i8
-  %v4 = tensor.pad %v3 low[0, 1, 1, 0] high[0, 1, 1, 0] {
-  ^bb0(%p0: index, %p1: index, %p2: index, %p3: index):
-    tensor.yield %v4c : i8
-  } : tensor<1x12x12x8xi8> to tensor<1x14x14x8xi8>
-  %v5e = tensor.empty() : tensor<1x12x12x8xi32>
-  %v5z = arith.constant 0 : i32
-  %v5 = linalg.fill ins(%v5z : i32) outs(%v5e : tensor<1x12x12x8xi32>) -> tensor<1x12x12x8xi32>
-  %v6q = arith.constant 1 : i32
-  %v6 = linalg.conv_2d_nhwc_hwcf_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%v4, %w, %v6q, %v6q : tensor<1x14x14x8xi8>, tensor<3x3x8x8xi8>, i32, i32) outs(%v5 : tensor<1x12x12x8xi32>) -> tensor<1x12x12x8xi32>
-  %v7e = tensor.empty() : tensor<1x12x12x8xi8>
-  %v7s = arith.constant 5 : i32
-  %v7 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%v6 : tensor<1x12x12x8xi32>) outs(%v7e : tensor<1x12x12x8xi8>) {
-  ^bb0(%a: i32, %b: i8):
-    %r = arith.shrsi %a, %v7s : i32
-    %t = arith.trunci %r : i32 to i8
-    linalg.yield %t : i8
-  } -> tensor<1x12x12x8xi8>
-  %v8e = tensor.empty() : tensor<1x12x12x8xi8>
-  %v8 = linalg.add ins(%v7, %v3 : tensor<1x12x12x8xi8>, tensor<1x12x12x8xi8>) outs(%v8e : tensor<1x12x12x8xi8>) -> tensor<1x12x12x8xi8>
-  return %v8 : tensor<1x12x12x8xi8>
-}
-
-// Two ops read the same rows of one sum.
-func.func private @shared(%x: tensor<1x12x12x8xi8>, %w: tensor<1x1x8x32xi8>) -> tensor<1x12x12x32xi8> {
-  %v0e = tensor.empty() : tensor<1x12x12x32xi32>
-  %v0z = arith.constant 0 : i32
-  %v0 = linalg.fill ins(%v0z : i32) outs(%v0e : tensor<1x12x12x32xi32>) -> tensor<1x12x12x32xi32>
-  %v1q = arith.constant 1 : i32
-  %v1 = linalg.conv_2d_nhwc_hwcf_q {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %w, %v1q, %v1q : tensor<1x12x12x8xi8>, tensor<1x1x8x32xi8>, i32, i32) outs(%v0 : tensor<1x12x12x32xi32>) -> tensor<1x12x12x32xi32>
-  %v2e = tensor.empty() : tensor<1x12x12x32xi8>
-  %v2s = arith.constant 5 : i32
-  %v2 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%v1 : tensor<1x12x12x32xi32>) outs(%v2e : tensor<1x12x12x32xi8>) {
-  ^bb0(%a: i32, %b: i8):
-    %r = arith.shrsi %a, %v2s : i32
-    %t = arith.trunci %r : i32 to i8
-    linalg.yield %t : i8
-  } -> tensor<1x12x12x32xi8>
-  %v3e = tensor.empty() : tensor<1x12x12x32xi8>
-  %v3s = arith.constant 5 : i32
-  %v3 = linalg.generic {indexing_maps = [affine_map<(a, b, c, d) -> (a, b, c, d)>, affine_map<(a, b, c, d) -> (a, b, c, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%v1 : tensor<1x12x12x32xi32>) outs(%v3e : tensor<1x12x12x32xi8>) {
-  ^bb0(%a: i32, %b: i8):
-    %r = arith.shrsi %a, %v3s : i32
-    %t = arith.trunci %r : i32 to i8
-    linalg.yield %t : i8
-  } -> tensor<1x12x12x32xi8>
-  %v4e = tensor.empty() : tensor<1x12x12x32xi8>
-  %v4 = linalg.add ins(%v2, %v3 : tensor<1x12x12x32xi8>, tensor<1x12x12x32xi8>) outs(%v4e : tensor<1x12x12x32xi8>) -> tensor<1x12x12x32xi8>
-  return %v4 : tensor<1x12x12x32xi8>
-}
-
 // Sums of floats are added up in the same order.
 func.func private @floats(%x: tensor<1x14x14x8xf32>, %w: tensor<3x3x8x16xf32>, %v: tensor<3x3x16x4xf32>) -> tensor<1x14x4xf32> {
   %v0c = arith.constant 0.5 : f32
@@ -231,24 +111,10 @@ func.func @main() {
   %blocks_x = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%eblocks_x : tensor<1x13x9x16xi8>) {
   ^bb0(%o: i8):
     %i0 = linalg.index 0 : index
-    %c0 = arith.constant 12 : index
-    %p0 = arith.muli %i0, %c0 : index
     %i1 = linalg.index 1 : index
-    %c1 = arith.constant 25 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
     %i2 = linalg.index 2 : index
-    %c2 = arith.constant 38 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
     %i3 = linalg.index 3 : index
-    %c3 = arith.constant 51 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
+    %q = affine.apply affine_map<(a, b, c, d) -> ((a * 12 + b * 25 + c * 38 + d * 51) mod 37 - 18)>(%i0, %i1, %i2, %i3)
     %v = arith.index_cast %q : index to i32
     %w = arith.trunci %v : i32 to i8
     linalg.yield %w : i8
@@ -257,20 +123,9 @@ func.func @main() {
   %blocks_d = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%eblocks_d : tensor<3x3x16xi8>) {
   ^bb0(%o: i8):
     %i0 = linalg.index 0 : index
-    %c0 = arith.constant 19 : index
-    %p0 = arith.muli %i0, %c0 : index
     %i1 = linalg.index 1 : index
-    %c1 = arith.constant 32 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
     %i2 = linalg.index 2 : index
-    %c2 = arith.constant 45 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s2, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
+    %q = affine.apply affine_map<(a, b, c) -> ((a * 19 + b * 32 + c * 45) mod 37 - 18)>(%i0, %i1, %i2)
     %v = arith.index_cast %q : index to i32
     %w = arith.trunci %v : i32 to i8
     linalg.yield %w : i8
@@ -279,24 +134,10 @@ func.func @main() {
   %blocks_p = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%eblocks_p : tensor<1x1x16x16xi8>) {
   ^bb0(%o: i8):
     %i0 = linalg.index 0 : index
-    %c0 = arith.constant 26 : index
-    %p0 = arith.muli %i0, %c0 : index
     %i1 = linalg.index 1 : index
-    %c1 = arith.constant 39 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
     %i2 = linalg.index 2 : index
-    %c2 = arith.constant 52 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
     %i3 = linalg.index 3 : index
-    %c3 = arith.constant 65 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
+    %q = affine.apply affine_map<(a, b, c, d) -> ((a * 26 + b * 39 + c * 52 + d * 65) mod 37 - 18)>(%i0, %i1, %i2, %i3)
     %v = arith.index_cast %q : index to i32
     %w = arith.trunci %v : i32 to i8
     linalg.yield %w : i8
@@ -313,268 +154,14 @@ func.func @main() {
   } -> tensor<i64>
   %nblocks = tensor.extract %tblocks[] : tensor<i64>
   vector.print %nblocks : i64
-  %einverted_x = tensor.empty() : tensor<1x16x16x4xi8>
-  %inverted_x = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%einverted_x : tensor<1x16x16x4xi8>) {
-  ^bb0(%o: i8):
-    %i0 = linalg.index 0 : index
-    %c0 = arith.constant 12 : index
-    %p0 = arith.muli %i0, %c0 : index
-    %i1 = linalg.index 1 : index
-    %c1 = arith.constant 25 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
-    %i2 = linalg.index 2 : index
-    %c2 = arith.constant 38 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
-    %i3 = linalg.index 3 : index
-    %c3 = arith.constant 51 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
-    %v = arith.index_cast %q : index to i32
-    %w = arith.trunci %v : i32 to i8
-    linalg.yield %w : i8
-  } -> tensor<1x16x16x4xi8>
-  %einverted_e = tensor.empty() : tensor<1x1x4x24xi8>
-  %inverted_e = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%einverted_e : tensor<1x1x4x24xi8>) {
-  ^bb0(%o: i8):
-    %i0 = linalg.index 0 : index
-    %c0 = arith.constant 19 : index
-    %p0 = arith.muli %i0, %c0 : index
-    %i1 = linalg.index 1 : index
-    %c1 = arith.constant 32 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
-    %i2 = linalg.index 2 : index
-    %c2 = arith.constant 45 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
-    %i3 = linalg.index 3 : index
-    %c3 = arith.constant 58 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
-    %v = arith.index_cast %q : index to i32
-    %w = arith.trunci %v : i32 to i8
-    linalg.yield %w : i8
-  } -> tensor<1x1x4x24xi8>
-  %einverted_d = tensor.empty() : tensor<3x3x24xi8>
-  %inverted_d = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]} outs(%einverted_d : tensor<3x3x24xi8>) {
-  ^bb0(%o: i8):
-    %i0 = linalg.index 0 : index
-    %c0 = arith.constant 26 : index
-    %p0 = arith.muli %i0, %c0 : index
-    %i1 = linalg.index 1 : index
-    %c1 = arith.constant 39 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
-    %i2 = linalg.index 2 : index
-    %c2 = arith.constant 52 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s2, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
-    %v = arith.index_cast %q : index to i32
-    %w = arith.trunci %v : i32 to i8
-    linalg.yield %w : i8
-  } -> tensor<3x3x24xi8>
-  %einverted_p = tensor.empty() : tensor<1x1x24x4xi8>
-  %inverted_p = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%einverted_p : tensor<1x1x24x4xi8>) {
-  ^bb0(%o: i8):
-    %i0 = linalg.index 0 : index
-    %c0 = arith.constant 33 : index
-    %p0 = arith.muli %i0, %c0 : index
-    %i1 = linalg.index 1 : index
-    %c1 = arith.constant 46 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
-    %i2 = linalg.index 2 : index
-    %c2 = arith.constant 59 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
-    %i3 = linalg.index 3 : index
-    %c3 = arith.constant 72 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
-    %v = arith.index_cast %q : index to i32
-    %w = arith.trunci %v : i32 to i8
-    linalg.yield %w : i8
-  } -> tensor<1x1x24x4xi8>
-  %inverted = func.call @inverted(%inverted_x, %inverted_e, %inverted_d, %inverted_p) : (tensor<1x16x16x4xi8>, tensor<1x1x4x24xi8>, tensor<3x3x24xi8>, tensor<1x1x24x4xi8>) -> tensor<1x8x8x4xi8>
-  %zinverted = arith.constant dense<0> : tensor<i64>
-  %tinverted = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> ()>], iterator_types = ["reduction", "reduction", "reduction", "reduction"]} ins(%inverted : tensor<1x8x8x4xi8>) outs(%zinverted : tensor<i64>) {
-  ^bb0(%a: i8, %o: i64):
-    %m = arith.constant 31 : i64
-    %x = arith.muli %o, %m : i64
-    %y = arith.extsi %a : i8 to i64
-    %s = arith.addi %x, %y : i64
-    linalg.yield %s : i64
-  } -> tensor<i64>
-  %ninverted = tensor.extract %tinverted[] : tensor<i64>
-  vector.print %ninverted : i64
-  %eresidual_x = tensor.empty() : tensor<1x12x12x8xi8>
-  %residual_x = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%eresidual_x : tensor<1x12x12x8xi8>) {
-  ^bb0(%o: i8):
-    %i0 = linalg.index 0 : index
-    %c0 = arith.constant 12 : index
-    %p0 = arith.muli %i0, %c0 : index
-    %i1 = linalg.index 1 : index
-    %c1 = arith.constant 25 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
-    %i2 = linalg.index 2 : index
-    %c2 = arith.constant 38 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
-    %i3 = linalg.index 3 : index
-    %c3 = arith.constant 51 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
-    %v = arith.index_cast %q : index to i32
-    %w = arith.trunci %v : i32 to i8
-    linalg.yield %w : i8
-  } -> tensor<1x12x12x8xi8>
-  %eresidual_w = tensor.empty() : tensor<3x3x8x8xi8>
-  %residual_w = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%eresidual_w : tensor<3x3x8x8xi8>) {
-  ^bb0(%o: i8):
-    %i0 = linalg.index 0 : index
-    %c0 = arith.constant 19 : index
-    %p0 = arith.muli %i0, %c0 : index
-    %i1 = linalg.index 1 : index
-    %c1 = arith.constant 32 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
-    %i2 = linalg.index 2 : index
-    %c2 = arith.constant 45 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
-    %i3 = linalg.index 3 : index
-    %c3 = arith.constant 58 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
-    %v = arith.index_cast %q : index to i32
-    %w = arith.trunci %v : i32 to i8
-    linalg.yield %w : i8
-  } -> tensor<3x3x8x8xi8>
-  %residual = func.call @residual(%residual_x, %residual_w) : (tensor<1x12x12x8xi8>, tensor<3x3x8x8xi8>) -> tensor<1x12x12x8xi8>
-  %zresidual = arith.constant dense<0> : tensor<i64>
-  %tresidual = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> ()>], iterator_types = ["reduction", "reduction", "reduction", "reduction"]} ins(%residual : tensor<1x12x12x8xi8>) outs(%zresidual : tensor<i64>) {
-  ^bb0(%a: i8, %o: i64):
-    %m = arith.constant 31 : i64
-    %x = arith.muli %o, %m : i64
-    %y = arith.extsi %a : i8 to i64
-    %s = arith.addi %x, %y : i64
-    linalg.yield %s : i64
-  } -> tensor<i64>
-  %nresidual = tensor.extract %tresidual[] : tensor<i64>
-  vector.print %nresidual : i64
-  %eshared_x = tensor.empty() : tensor<1x12x12x8xi8>
-  %shared_x = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%eshared_x : tensor<1x12x12x8xi8>) {
-  ^bb0(%o: i8):
-    %i0 = linalg.index 0 : index
-    %c0 = arith.constant 12 : index
-    %p0 = arith.muli %i0, %c0 : index
-    %i1 = linalg.index 1 : index
-    %c1 = arith.constant 25 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
-    %i2 = linalg.index 2 : index
-    %c2 = arith.constant 38 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
-    %i3 = linalg.index 3 : index
-    %c3 = arith.constant 51 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
-    %v = arith.index_cast %q : index to i32
-    %w = arith.trunci %v : i32 to i8
-    linalg.yield %w : i8
-  } -> tensor<1x12x12x8xi8>
-  %eshared_w = tensor.empty() : tensor<1x1x8x32xi8>
-  %shared_w = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%eshared_w : tensor<1x1x8x32xi8>) {
-  ^bb0(%o: i8):
-    %i0 = linalg.index 0 : index
-    %c0 = arith.constant 19 : index
-    %p0 = arith.muli %i0, %c0 : index
-    %i1 = linalg.index 1 : index
-    %c1 = arith.constant 32 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
-    %i2 = linalg.index 2 : index
-    %c2 = arith.constant 45 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
-    %i3 = linalg.index 3 : index
-    %c3 = arith.constant 58 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
-    %v = arith.index_cast %q : index to i32
-    %w = arith.trunci %v : i32 to i8
-    linalg.yield %w : i8
-  } -> tensor<1x1x8x32xi8>
-  %shared = func.call @shared(%shared_x, %shared_w) : (tensor<1x12x12x8xi8>, tensor<1x1x8x32xi8>) -> tensor<1x12x12x32xi8>
-  %zshared = arith.constant dense<0> : tensor<i64>
-  %tshared = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> ()>], iterator_types = ["reduction", "reduction", "reduction", "reduction"]} ins(%shared : tensor<1x12x12x32xi8>) outs(%zshared : tensor<i64>) {
-  ^bb0(%a: i8, %o: i64):
-    %m = arith.constant 31 : i64
-    %x = arith.muli %o, %m : i64
-    %y = arith.extsi %a : i8 to i64
-    %s = arith.addi %x, %y : i64
-    linalg.yield %s : i64
-  } -> tensor<i64>
-  %nshared = tensor.extract %tshared[] : tensor<i64>
-  vector.print %nshared : i64
   %efloats_x = tensor.empty() : tensor<1x14x14x8xf32>
   %floats_x = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%efloats_x : tensor<1x14x14x8xf32>) {
   ^bb0(%o: f32):
     %i0 = linalg.index 0 : index
-    %c0 = arith.constant 12 : index
-    %p0 = arith.muli %i0, %c0 : index
     %i1 = linalg.index 1 : index
-    %c1 = arith.constant 25 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
     %i2 = linalg.index 2 : index
-    %c2 = arith.constant 38 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
     %i3 = linalg.index 3 : index
-    %c3 = arith.constant 51 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
+    %q = affine.apply affine_map<(a, b, c, d) -> ((a * 12 + b * 25 + c * 38 + d * 51) mod 37 - 18)>(%i0, %i1, %i2, %i3)
     %v = arith.index_cast %q : index to i32
     %w = arith.sitofp %v : i32 to f32
     linalg.yield %w : f32
@@ -583,24 +170,10 @@ func.func @main() {
   %floats_w = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%efloats_w : tensor<3x3x8x16xf32>) {
   ^bb0(%o: f32):
     %i0 = linalg.index 0 : index
-    %c0 = arith.constant 19 : index
-    %p0 = arith.muli %i0, %c0 : index
     %i1 = linalg.index 1 : index
-    %c1 = arith.constant 32 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
     %i2 = linalg.index 2 : index
-    %c2 = arith.constant 45 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
     %i3 = linalg.index 3 : index
-    %c3 = arith.constant 58 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
+    %q = affine.apply affine_map<(a, b, c, d) -> ((a * 19 + b * 32 + c * 45 + d * 58) mod 37 - 18)>(%i0, %i1, %i2, %i3)
     %v = arith.index_cast %q : index to i32
     %w = arith.sitofp %v : i32 to f32
     linalg.yield %w : f32
@@ -609,24 +182,10 @@ func.func @main() {
   %floats_v = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} outs(%efloats_v : tensor<3x3x16x4xf32>) {
   ^bb0(%o: f32):
     %i0 = linalg.index 0 : index
-    %c0 = arith.constant 26 : index
-    %p0 = arith.muli %i0, %c0 : index
     %i1 = linalg.index 1 : index
-    %c1 = arith.constant 39 : index
-    %p1 = arith.muli %i1, %c1 : index
-    %s1 = arith.addi %p0, %p1 : index
     %i2 = linalg.index 2 : index
-    %c2 = arith.constant 52 : index
-    %p2 = arith.muli %i2, %c2 : index
-    %s2 = arith.addi %s1, %p2 : index
     %i3 = linalg.index 3 : index
-    %c3 = arith.constant 65 : index
-    %p3 = arith.muli %i3, %c3 : index
-    %s3 = arith.addi %s2, %p3 : index
-    %k = arith.constant 37 : index
-    %r = arith.remui %s3, %k : index
-    %h = arith.constant 18 : index
-    %q = arith.subi %r, %h : index
+    %q = affine.apply affine_map<(a, b, c, d) -> ((a * 26 + b * 39 + c * 52 + d * 65) mod 37 - 18)>(%i0, %i1, %i2, %i3)
     %v = arith.index_cast %q : index to i32
     %w = arith.sitofp %v : i32 to f32
     linalg.yield %w : f32

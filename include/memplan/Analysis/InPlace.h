@@ -15,9 +15,10 @@ namespace memplan {
 
 /// True if an elementwise op on tensors may compute its only result in the
 /// tensor of `input` instead of an empty tensor. The input has the type of the
-/// result, is read at the indices that are written, and comes from an op with a
-/// destination in the same block. The caller must check that nothing else needs
-/// `input` afterwards.
+/// result, is read at the indices that are written, and comes, directly or
+/// through reshapes that are used once, from an op with a destination in the
+/// same block. The caller must check that nothing else needs `input`
+/// afterwards.
 bool mayWriteOver(mlir::linalg::LinalgOp op, mlir::OpOperand &input);
 
 } // namespace memplan

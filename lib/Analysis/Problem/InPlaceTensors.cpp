@@ -18,6 +18,10 @@ bool memplan::mayWriteOver(linalg::LinalgOp op, OpOperand &input) {
     return false;
   OpOperand &init = *op.getDpsInitOperand(0);
   Operation *producer = input.get().getDefiningOp();
+  while (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+             producer) &&
+         producer->getOperand(0).hasOneUse())
+    producer = producer->getOperand(0).getDefiningOp();
   return init.get().getDefiningOp<tensor::EmptyOp>() &&
          !op.payloadUsesValueFromOperand(&init) &&
          op.getMatchingIndexingMap(&init).isPermutation() &&

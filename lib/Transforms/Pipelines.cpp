@@ -94,7 +94,9 @@ void memplan::buildBufferizePipeline(OpPassManager &manager,
 
 void memplan::buildFromTensorsPipeline(OpPassManager &manager,
                                        const PlanMemoryOptions &options) {
-  buildBufferizePipeline(manager);
+  BufferizeOptions bufferizing;
+  bufferizing.stripeSums = true;
+  buildBufferizePipeline(manager, bufferizing);
   manager.addPass(createPlanMemory(options));
 }
 
@@ -201,6 +203,7 @@ void memplan::registerMemplanPipelines() {
                  name == "stripe-sums";
         });
         BufferizeOptions bufferizing;
+        bufferizing.stripeSums = true;
         if (failed(bufferizing.parseFromString(own)))
           return failure();
         std::unique_ptr<Pass> plan = createPlanMemory();

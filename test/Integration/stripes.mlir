@@ -5,7 +5,7 @@
 // RUN: memplan-opt %s --memplan-bufferize=stripes=0 | %execute | cmp - %t.before
 // RUN: memplan-opt %s --memplan-bufferize=stripes=1000 | %execute | cmp - %t.before
 // RUN: memplan-opt %s --memplan-from-tensors="stripes=0 require=verified" | %execute | cmp - %t.before
-// RUN: memplan-opt %s --memplan-from-tensors="stripe-sums require=verified" | %execute | cmp - %t.before
+// RUN: memplan-opt %s --memplan-from-tensors="require=verified" | %execute | cmp - %t.before
 // RUN: memplan-opt %s --memplan-from-tensors="stripes=20 require=verified" | %execute | cmp - %t.before
 // RUN: memplan-opt %s --memplan-from-tensors="stripes=1000 require=verified" | %execute | cmp - %t.before
 

@@ -7,7 +7,7 @@
   fuzz_stripes.py --first 1 --count 100
 
 A network is a function of convolutions, poolings, pads, reshapes, transposes, sums
-along dimensions, concatenations, and ops on elements that read any earlier tensor.
+along dimensions, sums of i8 that are rounded, concatenations, and ops on elements that read any earlier tensor.
 Its integers wrap around, so that results are equal bit for bit however it is computed. Each
 module is computed without stripes, with none, few and any FLOPs again, and planned.
 The last line counts programs, chains and differences; the exit status is 1 if results
@@ -25,8 +25,8 @@ from execution import StepFailed, Tools
 SHARES = [0, 15, 1000]
 
 
-def tensor(shape):
-    return f"tensor<{'x'.join(map(str, shape))}xi32>"
+def tensor(shape, element="i32"):
+    return f"tensor<{'x'.join(map(str, [*shape, element]))}>"
 
 
 def projection(rank, dims):
@@ -88,9 +88,9 @@ class Network:
         steps = [self.elements, self.elements, self.pair, self.pair, self.reduce,
                  self.transpose, self.pad, self.reshape, self.concatenate, self.slice]
         if len(self.shapes[x]) == 4 and self.shapes[x][0] == 1:
-            steps += [self.convolution] * 5 + [self.depthwise] * 2 + [self.pool] * 2
+            steps += [self.convolution] * 5 + [self.depthwise] * 2 + [self.pool] * 2 + [self.quantized] * 3
         if len(self.shapes[x]) == 2:
-            steps += [self.matmul] * 4
+            steps += [self.matmul] * 4 + [self.quantized] * 2
         for _ in range(20):
             found = self.rng.choice(steps)(x)
             if found:
@@ -148,6 +148,44 @@ class Network:
         init = self.start([m, n])
         return self.add(f"linalg.matmul ins({x}, {w} : {tensor([m, k])}, {tensor([k, n])}) "
                         f"outs({init} : {tensor([m, n])}) -> {tensor([m, n])}", [m, n])
+
+    def narrow(self, x, shape, source, target, body):
+        """The elements of `x` in another type; `body` makes %t of %a."""
+        rank = len(shape)
+        loops = projection(rank, range(rank))
+        empty = self.other(f"tensor.empty() : {tensor(shape, target)}")
+        return self.other(
+            f"linalg.generic {{indexing_maps = [{loops}, {loops}], "
+            f"iterator_types = [{kinds('parallel', rank)}]}} ins({x} : {tensor(shape, source)}) "
+            f"outs({empty} : {tensor(shape, target)}) {{\n  ^bb0(%a: {source}, %o: {target}):\n"
+            f"{body}    linalg.yield %t : {target}\n  }} -> {tensor(shape, target)}")
+
+    def quantized(self, x):
+        """A sum in i32 of operands in i8, which is rounded to i8."""
+        shape = self.shapes[x]
+        cut = "    %t = arith.trunci %a : i32 to i8\n"
+        channels = self.rng.randint(1, 6)
+        kernel = [shape[-1], channels]
+        result, op, attributes = [*shape[:-1], channels], "matmul", ""
+        if len(shape) == 4:
+            found = self.window(shape)
+            if not found:
+                return None
+            window, attributes, sizes = found
+            kernel, op = window + kernel, "conv_2d_nhwc_hwcf"
+            result[1:3] = sizes
+        left = self.narrow(x, shape, "i32", "i8", cut)
+        right = self.narrow(self.argument(kernel), kernel, "i32", "i8", cut)
+        init = self.start(result)
+        total = self.other(
+            f"linalg.{op} {attributes} ins({left}, {right} : {tensor(shape, 'i8')}, "
+            f"{tensor(kernel, 'i8')}) outs({init} : {tensor(result)}) -> {tensor(result)}")
+        shift = ("    %k = arith.constant 3 : i32\n    %s = arith.shrsi %a, %k : i32\n"
+                 "    %t = arith.trunci %s : i32 to i8\n")
+        rounded = self.narrow(total, result, "i32", "i8", shift)
+        wide = self.narrow(rounded, result, "i8", "i32", "    %t = arith.extsi %a : i8 to i32\n")
+        self.shapes[wide] = result
+        return wide
 
     def generic(self, operands, maps, rank, reduced, init, body, shape):
         loops = ", ".join('"reduction"' if i in reduced else '"parallel"' for i in range(rank))
@@ -351,11 +389,12 @@ def test(tools, seed, networks):
                                           f"--memplan-bufferize=stripes={share}")
             if tools.execute(bufferized) != expected:
                 return chains, f"stripes={share}: other results"
-        planned, _ = tools.memplan(
-            "plan", text,
-            f"--memplan-from-tensors=stripes={SHARES[seed % len(SHARES)]} require=verified")
-        if tools.execute(planned) != expected:
-            return chains, "planned: other results"
+        # Without `stripes`, sums with their rounding are striped.
+        for share in (-1, SHARES[seed % len(SHARES)]):
+            planned, _ = tools.memplan(
+                "plan", text, f"--memplan-from-tensors=stripes={share} require=verified")
+            if tools.execute(planned) != expected:
+                return chains, f"planned with stripes={share}: other results"
     except StepFailed as failed:
         return chains, str(failed)[:2000]
     return chains, None

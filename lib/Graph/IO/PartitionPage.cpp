@@ -49,7 +49,6 @@ std::vector<OpId> findOps(const OpGraph &graph, const Partition &partition) {
 std::string
 memplan::graph::partitionHtml(const OpGraph &graph, const Partition &partition,
                               const std::vector<RematerializePoint> &curve) {
-  using Style = JsonWriter::Style;
   std::vector<OpId> makers = valueMakers(graph);
   std::vector<std::vector<OpId>> users = findUsers(graph, partition);
   int64_t flops = 0;

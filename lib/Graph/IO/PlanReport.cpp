@@ -73,7 +73,6 @@ Report memplan::graph::makeSpaceReport(std::string_view graphName,
 std::string
 memplan::graph::formatPlansJson(std::string_view graphName,
                                 const std::vector<SolvedSpace> &spaces) {
-  using Style = JsonWriter::Style;
   std::string out;
   JsonWriter json(out);
   json.beginObject();

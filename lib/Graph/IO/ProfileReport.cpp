@@ -377,7 +377,6 @@ std::string memplan::graph::formatPairText(const OpGraph &forward,
 
 std::string memplan::graph::formatPairJson(const OpGraph &forward,
                                            const PairProfile &pair) {
-  using Style = JsonWriter::Style;
   const OpGraph &backward = pair.backwardGraph;
   std::string out;
   JsonWriter json(out);

@@ -97,6 +97,31 @@ func.func @dying_operand(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> tensor<4x4
   return %1 : tensor<4x4xf32>
 }
 
+// The same through a reshape that nothing else reads.
+// CHECK-LABEL: func.func @reshaped_operand(
+func.func @reshaped_operand(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> tensor<16xf32> {
+  // CHECK-NOT: tensor.empty
+  // CHECK: %[[C:.*]] = tensor.collapse_shape
+  %m = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %c = tensor.collapse_shape %m [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>
+  %e = tensor.empty() : tensor<16xf32>
+  // CHECK: linalg.exp ins(%[[C]] {{.*}} outs(%[[C]]
+  %1 = linalg.exp ins(%c : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  return %1 : tensor<16xf32>
+}
+
+// What was reshaped is needed again.
+// CHECK-LABEL: func.func @reshaped_and_kept(
+func.func @reshaped_and_kept(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> (tensor<16xf32>, tensor<4x4xf32>) {
+  %m = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %c = tensor.collapse_shape %m [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>
+  // CHECK: %[[E:.*]] = tensor.empty
+  %e = tensor.empty() : tensor<16xf32>
+  // CHECK: linalg.exp ins(%{{.*}} outs(%[[E]]
+  %1 = linalg.exp ins(%c : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  return %1, %m : tensor<16xf32>, tensor<4x4xf32>
+}
+
 // The first operand is used again, so the op writes over the second one.
 // CHECK-LABEL: func.func @second_operand(
 func.func @second_operand(%a: tensor<4x4xf32>, %z: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {

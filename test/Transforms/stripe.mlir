@@ -25,6 +25,12 @@
 // ROWS-NOT: scf.if
 // ROWS: linalg.conv_2d_nhwc_hwcf_q
 
+// By default sums and their rounding are striped; an option turns that off.
+// RUN: memplan-opt %t/chain.mlir --memplan-from-tensors | FileCheck %s --check-prefix=DEFAULT
+// RUN: memplan-opt %t/chain.mlir --memplan-from-tensors=stripe-sums=false | FileCheck %s --check-prefix=OFF
+// DEFAULT: scf.for
+// OFF-NOT: scf.for
+
 // A program that gains nothing does not change by a byte.
 // RUN: memplan-opt %t/nothing.mlir --mlir-print-debuginfo -o %t/before.mlir
 // RUN: memplan-opt %t/nothing.mlir --memplan-stripe="max-extra-flops=1000 output=-" --mlir-print-debuginfo -o %t/after.mlir | count 0

@@ -197,4 +197,26 @@ TEST(StripeTest, RowsOfWindowsCompose) {
   EXPECT_EQ((Rows{1, 2, 1, 0}).halo(), 0);
 }
 
+// Row n of a tensor that is padded by two rows is row n - 2 of the operand.
+TEST(StripeTest, RowsOfPads) {
+  MLIRContext context;
+  context.loadDialect<arith::ArithDialect, func::FuncDialect,
+                      tensor::TensorDialect>();
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      "func.func @f(%x: tensor<8x4xf32>) -> tensor<13x4xf32> {\n"
+      "%zero = arith.constant 0.0 : f32\n"
+      "%p = tensor.pad %x low[2, 0] high[3, 0] {\n"
+      "^bb0(%i: index, %j: index):\n"
+      "tensor.yield %zero : f32 } : tensor<8x4xf32> to tensor<13x4xf32>\n"
+      "return %p : tensor<13x4xf32> }",
+      &context);
+  ASSERT_TRUE(module);
+  module->walk([](tensor::PadOp pad) {
+    std::optional<Rows> rows =
+        getOperandRows(pad->getOpOperand(0), Rows{0, 1, 3, 1});
+    ASSERT_TRUE(rows);
+    EXPECT_EQ(*rows, (Rows{0, 1, 3, -1}));
+  });
+}
+
 } // namespace

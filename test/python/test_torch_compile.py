@@ -292,6 +292,17 @@ class Histogram(nn.Module):
         return self.a(x).tanh() * self.seen.clone()
 
 
+def check_gradients_and_kept_bytes(step):
+    """Of `step(compile)`, which returns the model and its gradients: the same with memplan on Inductor."""
+    _, wanted = step(lambda module: module)
+    with functorch_config.patch(enable_autograd_cache=False), inductor_config.patch(fx_graph_cache=False):
+        model, found = step(lambda module: memplan.torch.compile(module, budget=0.5))
+    for a, b in zip(wanted, found):
+        torch.testing.assert_close(a, b)
+    graph, = model.report().graphs
+    assert graph.kept_bytes == graph.measured_bytes
+
+
 @pytest.mark.parametrize("change", [lambda model, x: model(x), lambda model, x: model.seen.data.zero_(),
                                     lambda model, x: model.seen.detach().numpy().fill(3)])
 def test_inductor_keeps_what_a_buffer_had(change):
@@ -303,13 +314,7 @@ def test_inductor_keeps_what_a_buffer_had(change):
         results.square().sum().backward()
         return model, [x.grad, *(p.grad for p in model.parameters())]
 
-    _, wanted = step(lambda module: module)
-    with functorch_config.patch(enable_autograd_cache=False), inductor_config.patch(fx_graph_cache=False):
-        model, found = step(lambda module: memplan.torch.compile(module, budget=0.5))
-    for a, b in zip(wanted, found):
-        torch.testing.assert_close(a, b)
-    graph, = model.report().graphs
-    assert graph.kept_bytes == graph.measured_bytes
+    check_gradients_and_kept_bytes(step)
 
 
 def test_inductor_reads_views_of_an_argument_before_it_is_overwritten():
@@ -322,13 +327,7 @@ def test_inductor_reads_views_of_an_argument_before_it_is_overwritten():
         case.loss(model(x)).backward()
         return model, [x.grad, *(p.grad for p in model.parameters())]
 
-    _, wanted = step(lambda module: module)
-    with functorch_config.patch(enable_autograd_cache=False), inductor_config.patch(fx_graph_cache=False):
-        model, found = step(lambda module: memplan.torch.compile(module, budget=0.5))
-    for a, b in zip(wanted, found):
-        torch.testing.assert_close(a, b)
-    graph, = model.report().graphs
-    assert graph.kept_bytes == graph.measured_bytes
+    check_gradients_and_kept_bytes(step)
 
 
 @pytest.mark.parametrize("change", ["result", "view", "argument", "weight"])

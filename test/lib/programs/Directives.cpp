@@ -56,7 +56,7 @@ llvm::Expected<Directives> memplan::test::readDirectives(StringRef program) {
         return comparison.takeError();
       result.comparisons.push_back(std::move(*comparison));
     } else if (line.consume_front("WITH:")) {
-      result.library = line.trim().str();
+      result.helpers = line.trim().str();
     } else if (line.consume_front("ARGUMENTS:")) {
       std::vector<int64_t> arguments;
       for (StringRef number : llvm::split(line, ','))

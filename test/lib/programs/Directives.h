@@ -52,7 +52,7 @@ struct Directives {
   std::vector<std::vector<int64_t>> runs;
   /// `// WITH: PATH`: the file, relative to the program, whose functions the
   /// program calls.
-  std::string library;
+  std::string helpers;
 };
 
 llvm::Expected<Directives> readDirectives(llvm::StringRef program);

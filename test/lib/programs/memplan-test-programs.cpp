@@ -110,14 +110,14 @@ static llvm::Error testProgram(mlir::MLIRContext &context, StringRef path,
   if (!directives)
     return directives.takeError();
   std::string program = text.str();
-  if (!directives->library.empty()) {
+  if (!directives->helpers.empty()) {
     llvm::SmallString<128> beside = llvm::sys::path::parent_path(path);
-    llvm::sys::path::append(beside, directives->library);
-    auto library = llvm::MemoryBuffer::getFile(beside);
-    if (!library)
-      return llvm::createStringError(library.getError(),
+    llvm::sys::path::append(beside, directives->helpers);
+    auto helpers = llvm::MemoryBuffer::getFile(beside);
+    if (!helpers)
+      return llvm::createStringError(helpers.getError(),
                                      beside + " cannot be read");
-    program += (*library)->getBuffer();
+    program += (*helpers)->getBuffer();
   }
   for (const Directive &directive : directives->comparisons) {
     auto explain = [&](llvm::Error error) {

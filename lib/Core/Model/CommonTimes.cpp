@@ -47,10 +47,6 @@ public:
     for (size_t w = 0; w < words.size(); ++w)
       words[w] &= other.words[w];
   }
-  void subtract(const Bits &other) {
-    for (size_t w = 0; w < words.size(); ++w)
-      words[w] &= ~other.words[w];
-  }
   /// The first member from `i` on, or -1.
   int64_t next(size_t i = 0) const {
     for (size_t w = i / 64; w < words.size(); ++w) {
@@ -62,7 +58,8 @@ public:
     }
     return -1;
   }
-  size_t numWords() const { return words.size(); }
+  /// 64 vertices each, the first in the lowest bit.
+  const std::vector<uint64_t> &getWords() const { return words; }
 
 private:
   std::vector<uint64_t> words;
@@ -122,14 +119,17 @@ public:
 /// neighbours, of which a set has at most one member each.
 class HeaviestSet {
 public:
-  HeaviestSet(const Graph &graph, int64_t floor) : graph(graph), best(floor) {}
+  HeaviestSet(const Graph &graph, int64_t floor)
+      : graph(graph), numWords((graph.size() + 63) / 64), left(numWords),
+        group(numWords), best(floor) {}
 
   /// A set that is heavier than the floor, or none.
   std::vector<size_t> run() {
     Bits all(graph.size());
     for (size_t v = 0; v < graph.size(); ++v)
       all.insert(v);
-    expand(std::move(all), 0);
+    sets = all.getWords();
+    expand(0);
     return result;
   }
 
@@ -140,41 +140,67 @@ private:
     int64_t bound;
   };
 
-  void expand(Bits candidates, int64_t weight) {
+  /// Appends the candidates of the last set to `order`, by groups.
+  void sortCandidates() {
+    std::copy(sets.end() - numWords, sets.end(), left.begin());
+    int64_t sum = 0;
+    for (size_t first = 0; first != numWords;) {
+      if (left[first] == 0) {
+        ++first;
+        continue;
+      }
+      // The vertices are sorted by weight, so the first is the heaviest.
+      sum += graph.weightOf[64 * first + __builtin_ctzll(left[first])];
+      std::copy(left.begin() + first, left.end(), group.begin() + first);
+      for (size_t w = first; w != numWords; ++w)
+        while (group[w] != 0) {
+          uint64_t bit = group[w] & -group[w];
+          size_t v = 64 * w + __builtin_ctzll(bit);
+          order.push_back({v, sum});
+          left[w] &= ~bit;
+          group[w] &= ~bit;
+          const uint64_t *around = graph.around[v].getWords().data();
+          for (size_t k = w; k != numWords; ++k)
+            group[k] &= ~around[k];
+          spent += static_cast<int64_t>(numWords);
+        }
+    }
+  }
+
+  /// Tries the candidates of the last set, which it removes, beside those that
+  /// are chosen.
+  void expand(int64_t weight) {
     if (weight > best) {
       best = weight;
       result = chosen;
     }
-    std::vector<Candidate> order;
-    int64_t sum = 0;
-    for (Bits left = candidates; left.next() >= 0;) {
-      Bits group = left;
-      int64_t v = group.next();
-      // The vertices are sorted by weight, so the first is the heaviest.
-      sum += graph.weightOf[v];
-      for (; v >= 0; v = group.next(v)) {
-        order.push_back({static_cast<size_t>(v), sum});
-        left.erase(v);
-        group.erase(v);
-        group.subtract(graph.around[v]);
-        spent += static_cast<int64_t>(group.numWords());
-      }
-    }
-    for (size_t i = order.size(); i-- > 0;) {
-      if (spent > searchLimit || weight + order[i].bound <= best)
-        return;
-      size_t v = order[i].vertex;
-      Bits next = candidates;
-      next.intersect(graph.around[v]);
-      spent += static_cast<int64_t>(next.numWords());
+    size_t set = sets.size() - numWords, begin = order.size();
+    sortCandidates();
+    while (order.size() != begin) {
+      auto [v, bound] = order.back();
+      order.pop_back();
+      if (spent > searchLimit || weight + bound <= best)
+        break;
+      const uint64_t *around = graph.around[v].getWords().data();
+      for (size_t w = 0; w != numWords; ++w)
+        sets.push_back(sets[set + w] & around[w]);
+      spent += static_cast<int64_t>(numWords);
       chosen.push_back(v);
-      expand(std::move(next), weight + graph.weightOf[v]);
+      expand(weight + graph.weightOf[v]);
       chosen.pop_back();
-      candidates.erase(v);
+      sets[set + v / 64] &= ~(uint64_t(1) << v % 64);
     }
+    order.resize(begin);
+    sets.resize(set);
   }
 
   const Graph &graph;
+  size_t numWords;
+  /// By level of the search, the candidates as a set; and the same, sorted.
+  std::vector<uint64_t> sets;
+  std::vector<Candidate> order;
+  /// Used by sortCandidates.
+  std::vector<uint64_t> left, group;
   int64_t best, spent = 0;
   std::vector<size_t> chosen, result;
 };

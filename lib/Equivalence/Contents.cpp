@@ -34,9 +34,11 @@
 
 #include "memplan/Equivalence/Equivalence.h"
 
+#include "SameAttributes.h"
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/IndexedAccess.h"
 #include "memplan/IR/MemorySpace.h"
+#include "memplan/IR/Strides.h"
 #include "memplan/IR/Views.h"
 #include "memplan/Verifier/Flow.h"
 #include "memplan/Verifier/NestAccess.h"
@@ -335,7 +337,7 @@ static bool hasAllInOrder(MemRefType view, MemRefType allocated) {
   if (!view.hasStaticShape() || !allocated.hasStaticShape() ||
       view.getElementType() != allocated.getElementType() ||
       view.getNumElements() != allocated.getNumElements() ||
-      failed(view.getStridesAndOffset(strides, offset)) || offset != 0)
+      failed(getStridesAndOffset(view, strides, offset)) || offset != 0)
     return false;
   int64_t next = 1;
   for (auto [size, stride] :
@@ -771,8 +773,7 @@ bool ContentsCheck::haveLeftSame(Operation *before, Operation *after) {
 /// True if the two are the same op with corresponding operands. Both are
 /// allocations or views of them.
 bool ContentsCheck::areOneFloating(Operation *before, Operation *after) {
-  if (before->getName() != after->getName() ||
-      before->getAttrDictionary() != after->getAttrDictionary() ||
+  if (!haveSameAttributes(before, after) ||
       withoutSpace(before->getResult(0).getType()) !=
           withoutSpace(after->getResult(0).getType()) ||
       !correspond(before->getOperands(), after->getOperands()))
@@ -1008,8 +1009,7 @@ LogicalResult ContentsCheck::compareOps(Operation *before, Operation *after) {
   auto differs = [&] {
     return mismatch(before, after, "is not the op of the original program");
   };
-  if (before->getName() != after->getName() ||
-      before->getAttrDictionary() != after->getAttrDictionary() ||
+  if (!haveSameAttributes(before, after) ||
       before->getResultTypes() != after->getResultTypes() ||
       before->getNumOperands() != after->getNumOperands() ||
       before->getNumRegions() != after->getNumRegions() ||

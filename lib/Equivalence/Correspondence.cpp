@@ -16,6 +16,7 @@
 
 #include "memplan/Equivalence/Equivalence.h"
 
+#include "SameAttributes.h"
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Verifier/Flow.h"
@@ -215,8 +216,8 @@ private:
   /// True if a dimension of two memrefs is known to have one extent.
   bool isSameExtent(Value before, Value after, unsigned dimension) {
     if (!sizesAfter) {
-      sizesBefore.emplace(original, FlowGraph(original.getFunctionBody()));
-      sizesAfter.emplace(planned, FlowGraph(planned.getFunctionBody()));
+      sizesBefore.emplace(original, getGraphBefore());
+      sizesAfter.emplace(planned, *graphAfter);
     }
     std::optional<Term> expected = sizesAfter->import(
         *sizesBefore, sizesBefore->getExtent(before, dimension),
@@ -274,14 +275,20 @@ private:
     return closed;
   }
 
-  static Targets findTargets(FunctionOpInterface function) {
+  const FlowGraph &getGraphBefore() {
+    if (!graphBefore)
+      graphBefore.emplace(original.getFunctionBody());
+    return *graphBefore;
+  }
+
+  static Targets findTargets(FunctionOpInterface function,
+                             const FlowGraph &graph) {
     Targets targets;
     auto link = [&](ValueRange into, ValueRange out) {
       for (Value target : llvm::make_filter_range(out, isMemRef))
         for (Value source : llvm::make_filter_range(into, isMemRef))
           targets[source].push_back(target);
     };
-    FlowGraph graph(function.getFunctionBody());
     for (const Node &node : graph.nodes)
       for (const Edge &edge : node.edges)
         for (auto [target, source] : edge.forwarded)
@@ -304,7 +311,7 @@ private:
   /// the slots that it may be in.
   int64_t getAlignment(Operation *placement) {
     if (alignments.empty()) {
-      Targets targets = findTargets(planned);
+      Targets targets = findTargets(planned, *graphAfter);
       SmallVector<Value> pending;
       walkOwn(planned, [&](Operation *op) {
         if (auto view = dyn_cast<ViewOp>(op)) {
@@ -427,10 +434,10 @@ private:
   /// True if the ops have the same name and attributes, except for those that
   /// planning changes.
   static bool isSameOp(Operation *from, Operation *to) {
+    if (haveSameAttributes(from, to))
+      return true;
     if (from->getName() != to->getName())
       return false;
-    if (from->getAttrDictionary() == to->getAttrDictionary())
-      return true;
     // These attributes count operands, which are compared with the operands.
     bool takesMore = takesSlots(from) ||
                      isa<BranchOpInterface, bufferization::DeallocOp>(from);
@@ -600,7 +607,7 @@ private:
   /// forward them, to view them or to begin a buffer in their slots. A
   /// memref.dim uses their extents alone.
   void findUsed() {
-    FlowGraph graph(planned.getFunctionBody());
+    graphAfter.emplace(planned.getFunctionBody());
     Targets sources;
     SmallVector<Value> pending, sized;
     walkOwn(planned, [&](Operation *op) {
@@ -609,7 +616,8 @@ private:
       for (OpOperand &operand : op->getOpOperands()) {
         if (!isMemRef(operand.get()))
           continue;
-        if (auto it = graph.becomes.find(&operand); it != graph.becomes.end())
+        if (auto it = graphAfter->becomes.find(&operand);
+            it != graphAfter->becomes.end())
           for (Value target : it->second)
             sources[target].push_back(operand.get());
         else if (isComputation(op) && llvm::all_of(op->getResults(), isMemRef))
@@ -621,15 +629,14 @@ private:
     });
     used = close(std::move(pending), sources);
     measured = close(std::move(sized), sources);
-    becomes = std::move(graph.becomes);
   }
 
   /// True if control flow forwards the operand, and only to values that nothing
   /// uses. It may then be any buffer, with the extents of `own` in the original
   /// program if something asks for these.
   bool isUnused(OpOperand &operand, Value own) {
-    auto it = becomes.find(&operand);
-    if (it == becomes.end())
+    auto it = graphAfter->becomes.find(&operand);
+    if (it == graphAfter->becomes.end())
       return false;
     auto isIn = [&](const DenseSet<Value> &values) {
       return llvm::any_of(
@@ -939,7 +946,7 @@ private:
   LogicalResult checkRemoved() {
     if (removed.empty())
       return success();
-    Targets targets = findTargets(original);
+    Targets targets = findTargets(original, getGraphBefore());
     SmallVector<Value> pending;
     walkOwn(original, [&](Operation *op) {
       if (allocatesBuffer(op) && isPlanned(op->getResult(0)))
@@ -977,6 +984,8 @@ private:
     SmallVector<Operation *> kept;
     llvm::copy_if(unique, std::back_inserter(kept),
                   [&](Operation *op) { return bound.contains(op); });
+    if (kept.empty())
+      return success();
     FailureOr<Operation *> shared = findSharedPlacement(planned, kept);
     if (failed(shared))
       return failure();
@@ -992,7 +1001,8 @@ private:
   DenseSet<Operation *> neededBefore, neededAfter;
   /// The locations of the ops of the original that planning may remove.
   DenseSet<Location> maybeGone;
-  decltype(FlowGraph::becomes) becomes;
+  /// Of the two bodies; that of the original one once it is needed.
+  std::optional<FlowGraph> graphBefore, graphAfter;
   /// The results of findUsed: memrefs, and those whose extents matter.
   DenseSet<Value> used, measured;
   DenseMap<Value, Value> mapped;

@@ -15,8 +15,10 @@
 
 #include "memplan/Equivalence/Equivalence.h"
 
+#include "SameAttributes.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Strides.h"
 #include "memplan/Verifier/Flow.h"
 #include "memplan/Verifier/NestAccess.h"
 #include "memplan/Verifier/Verifier.h"
@@ -55,8 +57,7 @@ bool isSameOp(Operation *a, Operation *b) {
          a->getNumOperands() == b->getNumOperands() &&
          a->getNumRegions() == b->getNumRegions() &&
          a->getResultTypes() == b->getResultTypes() &&
-         (a->getAttrDictionary() == b->getAttrDictionary() ||
-          getKeptAttrs(a) == getKeptAttrs(b));
+         (haveSameAttributes(a, b) || getKeptAttrs(a) == getKeptAttrs(b));
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,7 +81,7 @@ std::optional<Part> findPart(Value memref) {
       type.getElementType(),
       DataLayout::closest(memref.getParentRegion()->getParentOp()));
   if (!element || !type.hasStaticShape() ||
-      failed(type.getStridesAndOffset(strides, offset)) ||
+      failed(getStridesAndOffset(type, strides, offset)) ||
       ShapedType::isDynamic(offset) || ShapedType::isDynamicShape(strides))
     return std::nullopt;
   Part part{memref, offset * *element, {}};
@@ -114,11 +115,12 @@ std::optional<std::pair<Value, Value>> matchPlainCopy(Operation *op) {
     return std::nullopt;
   if (structured) {
     Operation &first = structured.getBlock()->front();
-    AffineMap map = structured.getIndexingMapsArray()[0];
     if (&first != structured.getBlock()->getTerminator() ||
         first.getNumOperands() != 1 ||
-        first.getOperand(0) != structured.getBlock()->getArgument(0) ||
-        map != structured.getIndexingMapsArray()[1] || !map.isPermutation() ||
+        first.getOperand(0) != structured.getBlock()->getArgument(0))
+      return std::nullopt;
+    SmallVector<AffineMap> maps = structured.getIndexingMapsArray();
+    if (maps[0] != maps[1] || !maps[0].isPermutation() ||
         getElementTypeOrSelf(source) != getElementTypeOrSelf(target))
       return std::nullopt;
   }

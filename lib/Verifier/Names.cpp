@@ -11,6 +11,7 @@
 
 #include "memplan/IR/InPlace.h"
 #include "memplan/IR/Memplan.h"
+#include "memplan/IR/Strides.h"
 
 #include "mlir/Dialect/Async/IR/Async.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -405,7 +406,7 @@ void NameModel::findBytes(OpOperand &operand, Access &access) {
   SmallVector<int64_t> strides;
   int64_t begin;
   if (!type.hasStaticShape() || type.getNumElements() == 0 ||
-      failed(type.getStridesAndOffset(strides, begin)) ||
+      failed(getStridesAndOffset(type, strides, begin)) ||
       ShapedType::isDynamic(begin) || ShapedType::isDynamicShape(strides))
     return;
   // The layouts of these views count from the start of the buffer.

@@ -11,6 +11,7 @@
 #include "Slots.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/IndexedAccess.h"
+#include "memplan/IR/Strides.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -27,7 +28,7 @@ static std::optional<Offset> addSteps(std::optional<Offset> begin, Value memref,
     auto type = dyn_cast<MemRefType>(memref.getType());
     SmallVector<int64_t> strides;
     int64_t offset;
-    if (!type || failed(type.getStridesAndOffset(strides, offset)))
+    if (!type || failed(getStridesAndOffset(type, strides, offset)))
       return std::nullopt;
     return strides;
   };

@@ -49,7 +49,8 @@ PROVEN = ("Analysis", "Transforms")
 SHARED = {
     "IR/Memplan.h", "IR/AsyncWork.h", "IR/BufferAllocation.h", "IR/InPlace.h",
     "IR/CalleeContract.h", "IR/MemorySpace.h",
-    "IR/AffineExprs.h", "IR/Constants.h", "IR/IndexedAccess.h", "IR/Views.h",
+    "IR/AffineExprs.h", "IR/Constants.h", "IR/IndexedAccess.h", "IR/Strides.h",
+    "IR/Views.h",
     "IR/SizeFunction.h",
     "Verifier/Verifier.h", "Equivalence/Equivalence.h",
 }

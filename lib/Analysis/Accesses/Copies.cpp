@@ -9,6 +9,7 @@
 #include "memplan/Analysis/Copies.h"
 
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/IR/Strides.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -65,7 +66,7 @@ std::optional<Slice> memplan::findSlice(Value memref) {
   SmallVector<int64_t> strides;
   int64_t offset;
   if (!type || !type.hasStaticShape() ||
-      failed(type.getStridesAndOffset(strides, offset)) ||
+      failed(getStridesAndOffset(type, strides, offset)) ||
       ShapedType::isDynamic(offset) || ShapedType::isDynamicShape(strides))
     return std::nullopt;
   Operation *op = memref.getDefiningOp();

@@ -12,6 +12,7 @@
 #include "memplan/IR/BufferAllocation.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/IndexedAccess.h"
+#include "memplan/IR/Strides.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -228,7 +229,7 @@ bool AccessBuilder::add(AffineExpr expr, unsigned numDims, ValueRange operands,
 static bool getStaticStrides(Value memref, SmallVectorImpl<int64_t> &strides) {
   auto type = dyn_cast<MemRefType>(memref.getType());
   int64_t offset;
-  return type && succeeded(type.getStridesAndOffset(strides, offset)) &&
+  return type && succeeded(getStridesAndOffset(type, strides, offset)) &&
          llvm::none_of(strides, ShapedType::isDynamic);
 }
 

@@ -189,6 +189,8 @@ private:
            });
   }
 
+  /// The effect of the op on the operand.
+  Use classify(OpOperand &operand);
   Operation *findRoot(Value memref);
   Elements findElements(Value memref);
   std::optional<Fill> matchFill(Operation *op);
@@ -248,6 +250,7 @@ private:
   DenseMap<Operation *, Operation *> toAfter;
   DenseMap<Block *, Block *> blockToBefore;
   DenseMap<Value, Operation *> roots;
+  DenseMap<OpOperand *, Use> usesKnown;
   DenseMap<Value, int64_t> values;
   std::map<std::vector<int64_t>, int64_t> interned;
   int64_t lastNumber = 0;
@@ -353,6 +356,8 @@ Elements ContentsCheck::findElements(Value memref) {
   Elements place;
   place.root = findRoot(memref);
   if (!place.root)
+    return place;
+  if (memref == place.root->getResult(0))
     return place;
   auto viewed = dyn_cast<MemRefType>(memref.getType());
   SmallVector<Operation *, 4> chain;
@@ -661,7 +666,7 @@ static std::optional<ElementCopy> matchCopy(Operation *op) {
                      structured.getMatchingIndexingMap(input) == map};
 }
 
-static Use classify(OpOperand &operand) {
+static Use findUse(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (isa<memref::DimOp, memref::RankOp>(op) ||
       (isPlainView(op) && getViewSource(op) == operand.get()))
@@ -694,6 +699,13 @@ static Use classify(OpOperand &operand) {
                                                           : Use::Unknown);
   }
   return use;
+}
+
+Use ContentsCheck::classify(OpOperand &operand) {
+  auto it = usesKnown.find(&operand);
+  if (it == usesKnown.end())
+    it = usesKnown.try_emplace(&operand, findUse(operand)).first;
+  return it->second;
 }
 
 /// True if the op writes every element of the operand and reads none of them
@@ -1032,38 +1044,39 @@ LogicalResult ContentsCheck::compareOps(Operation *before, Operation *after) {
     return failure();
   if (!correspond(before->getResults(), after->getResults()))
     return differs();
-  auto forEachFollowed =
-      [&](llvm::function_ref<void(const Elements &, const Elements &, Use)>
-              visit) {
-        for (auto [own, other] :
-             llvm::zip(before->getOpOperands(), after->getOpOperands())) {
-          if (!isMemRef(own.get()))
-            continue;
-          Elements from = findElements(own.get()),
-                   to = findElements(other.get());
-          // The effect of another operand may be that the allocation is no
-          // longer followed.
-          if (isFollowed(from, Before) && isFollowed(to, After))
-            visit(from, to, classify(own));
-        }
-      };
+  struct Changed {
+    Elements from, to;
+    Use use;
+  };
+  SmallVector<Changed, 2> changed;
+  for (auto [own, other] :
+       llvm::zip(before->getOpOperands(), after->getOpOperands()))
+    if (Use use = isMemRef(own.get()) ? classify(own) : Use::None;
+        use >= Use::Writes)
+      changed.push_back(
+          {findElements(own.get()), findElements(other.get()), use});
+  // The effect of another operand may be that the allocation is no longer
+  // followed.
+  auto areFollowed = [&](const Changed &places) {
+    return isFollowed(places.from, Before) && isFollowed(places.to, After);
+  };
   // Allocations that are freed or get unknown names are not followed any more,
   // nor in the regions of the op.
-  forEachFollowed([&](const Elements &from, const Elements &to, Use use) {
-    if (use <= Use::Writes)
-      return;
-    held[Before].erase(from.root);
-    held[After].erase(to.root);
-  });
+  for (const Changed &places : changed) {
+    if (places.use == Use::Writes || !areFollowed(places))
+      continue;
+    held[Before].erase(places.from.root);
+    held[After].erase(places.to.root);
+  }
   if (before->getNumRegions() > 0 && failed(compareNested(before, after)))
     return failure();
-  forEachFollowed([&](const Elements &from, const Elements &to, Use use) {
-    if (use != Use::Writes)
-      return;
+  for (const Changed &places : changed) {
+    if (places.use != Use::Writes || !areFollowed(places))
+      continue;
     int64_t number = makeNumber();
-    write(from, Before, number);
-    write(to, After, number);
-  });
+    write(places.from, Before, number);
+    write(places.to, After, number);
+  }
   return success();
 }
 

@@ -82,7 +82,7 @@ public:
     neededAfter = findNeeded(planned);
     findUsed();
     original->walk([&](Operation *op) {
-      if (frees(op) || (wouldOpBeTriviallyDead(op) && !isComputation(op)))
+      if (frees(op) || (!isComputation(op) && wouldOpBeTriviallyDead(op)))
         maybeGone.insert(op->getLoc());
     });
     return success(succeeded(compare(original.getFunctionBody(),
@@ -583,7 +583,7 @@ private:
     function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (frees(op))
         return WalkResult::skip();
-      if (!wouldOpBeTriviallyDead(op) && !isInsertion(op))
+      if (!isInsertion(op) && !wouldOpBeTriviallyDead(op))
         add(op);
       return WalkResult::advance();
     });

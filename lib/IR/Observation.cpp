@@ -84,6 +84,9 @@ bool memplan::isObserved(Operation *function) {
 
 void memplan::removeObservation(Operation *op) {
   op->walk([](Operation *inner) {
+    // Most ops have no attributes beside their properties.
+    if (inner->getRawDictionaryAttrs().empty())
+      return;
     for (StringRef name :
          {MemplanDialect::kObserveAttr, MemplanDialect::kPointAttr,
           MemplanDialect::kObservedAttr})

@@ -381,7 +381,7 @@ bool NameModel::coversSlots(OpOperand &operand, unsigned name) {
 
 /// Sets the bytes of an access to a placement that is not forwarded, as far as
 /// constant strides and offsets, or the loops around the op, tell them.
-void NameModel::findBytes(OpOperand &operand, Access &access) {
+void NameModel::findBytes(OpOperand &operand, const Use &use, Access &access) {
   Value memref = operand.get();
   auto slot = slots.slotOf.find(names[access.name].value);
   if (slot == slots.slotOf.end())
@@ -433,7 +433,6 @@ void NameModel::findBytes(OpOperand &operand, Access &access) {
     return;
   access.bytes = {begin, end};
   access.isDense = isDense;
-  Use use = contracts->classify(operand);
   access.overwrites |= isDense && use.overwrites && !use.reads && isOfIteration;
 }
 
@@ -499,7 +498,7 @@ void NameModel::addAccesses(Operation *op, Operation *around,
                     alignment != 0,
                     around};
       if (alignment == 0 && op == around)
-        findBytes(operand, access);
+        findBytes(operand, use, access);
       for (unsigned outer : findOuter(name, around)) {
         if (outer != access.name)
           access.bytes = kAllBytes, access.isDense = false;

@@ -170,7 +170,7 @@ private:
   bool coversSlots(mlir::OpOperand &operand, unsigned name);
   int findReturned(mlir::OpOperand &operand) const;
   void checkReturned(mlir::Operation *exit);
-  void findBytes(mlir::OpOperand &operand, Access &access);
+  void findBytes(mlir::OpOperand &operand, const Use &use, Access &access);
   bool isScratch(mlir::Value memory);
   void checkHanded(mlir::OpOperand &operand, int64_t alignment);
   std::optional<Event> findPlaceEvent(mlir::Operation *op) const;

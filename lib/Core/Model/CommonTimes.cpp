@@ -58,8 +58,8 @@ public:
     }
     return -1;
   }
-  /// 64 vertices each, the first in the lowest bit.
-  const std::vector<uint64_t> &getWords() const { return words; }
+  /// 64 vertices, the first of them in the lowest bit.
+  uint64_t word(size_t w) const { return words[w]; }
 
 private:
   std::vector<uint64_t> words;
@@ -121,14 +121,18 @@ class HeaviestSet {
 public:
   HeaviestSet(const Graph &graph, int64_t floor)
       : graph(graph), numWords((graph.size() + 63) / 64), left(numWords),
-        group(numWords), best(floor) {}
+        best(floor) {
+    rows.reserve(graph.size() * numWords);
+    for (const Bits &around : graph.around)
+      for (size_t w = 0; w != numWords; ++w)
+        rows.push_back(around.word(w));
+  }
 
   /// A set that is heavier than the floor, or none.
   std::vector<size_t> run() {
-    Bits all(graph.size());
+    sets.assign(numWords, 0);
     for (size_t v = 0; v < graph.size(); ++v)
-      all.insert(v);
-    sets = all.getWords();
+      sets[v / 64] |= uint64_t(1) << v % 64;
     expand(0);
     return result;
   }
@@ -140,31 +144,41 @@ private:
     int64_t bound;
   };
 
-  /// Appends the candidates of the last set to `order`, by groups.
+  /// Appends the candidates of the last set to `order`, by groups. Takes most
+  /// of the time of the search.
   void sortCandidates() {
-    std::copy(sets.end() - numWords, sets.end(), left.begin());
+    const uint64_t *around = rows.data();
+    uint64_t *open = left.data();
+    std::copy(sets.end() - numWords, sets.end(), open);
+    size_t count = 0, end = 0;
+    for (size_t w = 0; w != numWords; ++w) {
+      count += __builtin_popcountll(open[w]);
+      end = open[w] != 0 ? w + 1 : end;
+    }
+    order.resize(order.size() + count);
+    Candidate *next = order.data() + order.size() - count;
     int64_t sum = 0;
-    for (size_t first = 0; first != numWords;) {
-      if (left[first] == 0) {
+    for (size_t first = 0; first != end;) {
+      if (open[first] == 0) {
         ++first;
         continue;
       }
       // The vertices are sorted by weight, so the first is the heaviest.
-      sum += graph.weightOf[64 * first + __builtin_ctzll(left[first])];
-      std::copy(left.begin() + first, left.end(), group.begin() + first);
-      for (size_t w = first; w != numWords; ++w)
-        while (group[w] != 0) {
-          uint64_t bit = group[w] & -group[w];
-          size_t v = 64 * w + __builtin_ctzll(bit);
-          order.push_back({v, sum});
-          left[w] &= ~bit;
-          group[w] &= ~bit;
-          const uint64_t *around = graph.around[v].getWords().data();
-          for (size_t k = w; k != numWords; ++k)
-            group[k] &= ~around[k];
-          spent += static_cast<int64_t>(numWords);
+      sum += graph.weightOf[64 * first + __builtin_ctzll(open[first])];
+      const Candidate *group = next;
+      for (size_t w = first; w != end; ++w) {
+        uint64_t rest = open[w];
+        for (const Candidate *c = group; c != next && rest != 0; ++c)
+          rest &= ~around[c->vertex * numWords + w];
+        while (rest != 0) {
+          size_t v = 64 * w + __builtin_ctzll(rest);
+          *next++ = {v, sum};
+          open[w] &= ~(rest & -rest);
+          rest &= (rest - 1) & ~around[v * numWords + w];
         }
+      }
     }
+    spent += static_cast<int64_t>(count * numWords);
   }
 
   /// Tries the candidates of the last set, which it removes, beside those that
@@ -181,9 +195,8 @@ private:
       order.pop_back();
       if (spent > searchLimit || weight + bound <= best)
         break;
-      const uint64_t *around = graph.around[v].getWords().data();
       for (size_t w = 0; w != numWords; ++w)
-        sets.push_back(sets[set + w] & around[w]);
+        sets.push_back(sets[set + w] & rows[v * numWords + w]);
       spent += static_cast<int64_t>(numWords);
       chosen.push_back(v);
       expand(weight + graph.weightOf[v]);
@@ -196,11 +209,13 @@ private:
 
   const Graph &graph;
   size_t numWords;
+  /// By vertex, the words of its neighbours.
+  std::vector<uint64_t> rows;
   /// By level of the search, the candidates as a set; and the same, sorted.
   std::vector<uint64_t> sets;
   std::vector<Candidate> order;
-  /// Used by sortCandidates.
-  std::vector<uint64_t> left, group;
+  /// Candidates that are in no group yet.
+  std::vector<uint64_t> left;
   int64_t best, spent = 0;
   std::vector<size_t> chosen, result;
 };

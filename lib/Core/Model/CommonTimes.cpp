@@ -144,24 +144,34 @@ private:
     int64_t bound;
   };
 
-  /// Appends the candidates of the last set to `order`, by groups. Takes most
-  /// of the time of the search.
-  void sortCandidates() {
+  /// Appends the candidates of the last set to `order`, by groups, but none if
+  /// no set of them is heavier than `least`. Takes most of the time of the
+  /// search.
+  void sortCandidates(int64_t least) {
     const uint64_t *around = rows.data();
     uint64_t *open = left.data();
     std::copy(sets.end() - numWords, sets.end(), open);
     size_t count = 0, end = 0;
-    for (size_t w = 0; w != numWords; ++w) {
-      count += __builtin_popcountll(open[w]);
-      end = open[w] != 0 ? w + 1 : end;
-    }
-    order.resize(order.size() + count);
-    Candidate *next = order.data() + order.size() - count;
+    int64_t weightLeft = 0;
+    for (size_t w = 0; w != numWords; ++w)
+      for (uint64_t rest = open[w]; rest != 0; rest &= rest - 1) {
+        weightLeft += graph.weightOf[64 * w + __builtin_ctzll(rest)];
+        ++count;
+        end = w + 1;
+      }
+    spent += static_cast<int64_t>(count * numWords);
+    size_t before = order.size();
+    order.resize(before + count);
+    Candidate *next = order.data() + before;
     int64_t sum = 0;
     for (size_t first = 0; first != end;) {
       if (open[first] == 0) {
         ++first;
         continue;
+      }
+      if (sum + weightLeft <= least) {
+        order.resize(before);
+        return;
       }
       // The vertices are sorted by weight, so the first is the heaviest.
       sum += graph.weightOf[64 * first + __builtin_ctzll(open[first])];
@@ -173,12 +183,12 @@ private:
         while (rest != 0) {
           size_t v = 64 * w + __builtin_ctzll(rest);
           *next++ = {v, sum};
+          weightLeft -= graph.weightOf[v];
           open[w] &= ~(rest & -rest);
           rest &= (rest - 1) & ~around[v * numWords + w];
         }
       }
     }
-    spent += static_cast<int64_t>(count * numWords);
   }
 
   /// Tries the candidates of the last set, which it removes, beside those that
@@ -189,7 +199,7 @@ private:
       result = chosen;
     }
     size_t set = sets.size() - numWords, begin = order.size();
-    sortCandidates();
+    sortCandidates(best - weight);
     while (order.size() != begin) {
       auto [v, bound] = order.back();
       order.pop_back();

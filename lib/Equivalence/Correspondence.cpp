@@ -82,7 +82,7 @@ public:
     neededAfter = findNeeded(planned);
     findUsed();
     original->walk([&](Operation *op) {
-      if (frees(op) || (!isComputation(op) && wouldOpBeTriviallyDead(op)))
+      if (frees(op) || (!isComputation(op) && isDead(op)))
         maybeGone.insert(op->getLoc());
     });
     return success(succeeded(compare(original.getFunctionBody(),
@@ -568,7 +568,7 @@ private:
     if (isStructured(op) &&
         (op->getNumResults() == 0 || !neededBefore.contains(op) || frees(op)))
       return isAll(op, [&](Operation *inner) { return isRemovable(inner); });
-    return wouldOpBeTriviallyDead(op) && !neededBefore.contains(op);
+    return isDead(op) && !neededBefore.contains(op);
   }
 
   /// The ops that have an effect other than to free, and the ops whose results
@@ -583,7 +583,7 @@ private:
     function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (frees(op))
         return WalkResult::skip();
-      if (!isInsertion(op) && !wouldOpBeTriviallyDead(op))
+      if (!isInsertion(op) && !isDead(op))
         add(op);
       return WalkResult::advance();
     });
@@ -682,13 +682,22 @@ private:
                    [&](Operation *inner) { return doesNothing(inner); });
   }
 
+  /// True if the op has no effect, so that it is dead where nothing uses its
+  /// results.
+  bool isDead(Operation *op) {
+    auto [it, isNew] = deadKnown.try_emplace(op, false);
+    if (isNew)
+      it->second = wouldOpBeTriviallyDead(op);
+    return it->second;
+  }
+
   /// True if the op has no effect other than to free.
   bool frees(Operation *op) {
     return isa<memref::DeallocOp, bufferization::DeallocOp>(op) ||
            (isStructured(op) &&
             askOnce(op, freesKnown,
                     [&](Operation *inner) { return frees(inner); }) &&
-            (op->getNumResults() == 0 || !wouldOpBeTriviallyDead(op)));
+            (op->getNumResults() == 0 || !isDead(op)));
   }
 
   /// A cache for isAll, which is asked at each level of a nest.
@@ -915,7 +924,7 @@ private:
       return haveSameOperands(op, counterpart);
     if (isa<memref::DeallocOp, scf::IfOp>(op))
       return corresponds(op->getOperand(0), counterpart->getOperand(0));
-    if (wouldOpBeTriviallyDead(op))
+    if (isDead(op))
       return isSameOp(op, counterpart) && !isOfAnother(op, counterpart) &&
              (neededBefore.contains(op) || !neededAfter.contains(counterpart) ||
               op->getLoc() == counterpart->getLoc()) &&
@@ -998,6 +1007,7 @@ private:
   FunctionOpInterface original, planned;
   /// By op, the answers of isAll to frees and to doesNothing.
   DenseMap<Operation *, bool> freesKnown, nothingKnown;
+  DenseMap<Operation *, bool> deadKnown;
   DenseSet<Operation *> neededBefore, neededAfter;
   /// The locations of the ops of the original that planning may remove.
   DenseSet<Location> maybeGone;

@@ -150,7 +150,7 @@ private:
   void sortCandidates(int64_t least) {
     const uint64_t *around = rows.data();
     uint64_t *open = left.data();
-    std::copy(sets.end() - numWords, sets.end(), open);
+    std::copy(sets.end() - static_cast<ptrdiff_t>(numWords), sets.end(), open);
     size_t count = 0, end = 0;
     int64_t weightLeft = 0;
     for (size_t w = 0; w != numWords; ++w)
@@ -160,19 +160,17 @@ private:
         end = w + 1;
       }
     spent += static_cast<int64_t>(count * numWords);
-    size_t before = order.size();
-    order.resize(before + count);
-    Candidate *next = order.data() + before;
+    if (order.size() < numSorted + count)
+      order.resize(2 * (numSorted + count));
+    Candidate *next = order.data() + numSorted;
     int64_t sum = 0;
     for (size_t first = 0; first != end;) {
       if (open[first] == 0) {
         ++first;
         continue;
       }
-      if (sum + weightLeft <= least) {
-        order.resize(before);
+      if (sum + weightLeft <= least)
         return;
-      }
       // The vertices are sorted by weight, so the first is the heaviest.
       sum += graph.weightOf[64 * first + __builtin_ctzll(open[first])];
       const Candidate *group = next;
@@ -189,6 +187,7 @@ private:
         }
       }
     }
+    numSorted = static_cast<size_t>(next - order.data());
   }
 
   /// Tries the candidates of the last set, which it removes, beside those that
@@ -198,11 +197,10 @@ private:
       best = weight;
       result = chosen;
     }
-    size_t set = sets.size() - numWords, begin = order.size();
+    size_t set = sets.size() - numWords, begin = numSorted;
     sortCandidates(best - weight);
-    while (order.size() != begin) {
-      auto [v, bound] = order.back();
-      order.pop_back();
+    while (numSorted != begin) {
+      auto [v, bound] = order[--numSorted];
       if (spent > searchLimit || weight + bound <= best)
         break;
       for (size_t w = 0; w != numWords; ++w)
@@ -213,7 +211,7 @@ private:
       chosen.pop_back();
       sets[set + v / 64] &= ~(uint64_t(1) << v % 64);
     }
-    order.resize(begin);
+    numSorted = begin;
     sets.resize(set);
   }
 
@@ -221,9 +219,11 @@ private:
   size_t numWords;
   /// By vertex, the words of its neighbours.
   std::vector<uint64_t> rows;
-  /// By level of the search, the candidates as a set; and the same, sorted.
+  /// By level of the search, the candidates as a set; and the same, sorted, as
+  /// the first `numSorted` of `order`.
   std::vector<uint64_t> sets;
   std::vector<Candidate> order;
+  size_t numSorted = 0;
   /// Candidates that are in no group yet.
   std::vector<uint64_t> left;
   int64_t best, spent = 0;

@@ -67,14 +67,13 @@ public:
       if (!joined->isUseful())
         joined.reset();
     }
-    if (hasOverlaps && DisjunctiveSearch::fits(model))
-      disjunctive = std::make_unique<DisjunctiveSearch>(model);
+    isDisjunctive = hasOverlaps && DisjunctiveSearch::fits(model);
   }
 
   /// False if a further round towards `goal` cannot change anything.
   bool isSearchable(int64_t goal) const {
     int64_t top = height - granule;
-    return disjunctive ||
+    return isDisjunctive ||
            (tree && treeFloor < (goal < 0 ? top : std::min(goal, top)));
   }
 
@@ -123,6 +122,8 @@ private:
   std::unique_ptr<CapacitySearch> tree;
   /// Null if too few buffers can be joined.
   std::unique_ptr<JoinedSearch> joined;
+  /// True if the disjunctive search is of use. It is made when it is needed.
+  bool isDisjunctive = false;
   std::unique_ptr<DisjunctiveSearch> disjunctive;
 };
 
@@ -178,8 +179,10 @@ void Part::runRound(int64_t goal, unsigned round, SearchControl &control) {
     if (!isJoinedFirst)
       runJoined();
   }
-  if (!disjunctive || !isOpen(goal) || control.isExhausted())
+  if (!isDisjunctive || !isOpen(goal) || control.isExhausted())
     return;
+  if (!disjunctive)
+    disjunctive = std::make_unique<DisjunctiveSearch>(model);
   int64_t capacity = goal >= 0 ? goal : height - granule;
   int64_t nodes =
       std::min(int64_t(1000) << std::min(round, 40u), control.nodesLeft());

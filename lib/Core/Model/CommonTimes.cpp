@@ -139,7 +139,8 @@ public:
 
 private:
   struct Candidate {
-    size_t vertex;
+    /// The vertex times numWords: where its neighbours begin in `rows`.
+    size_t row;
     /// No set of this candidate and those before it is heavier.
     int64_t bound;
   };
@@ -177,13 +178,13 @@ private:
       for (size_t w = first; w != end; ++w) {
         uint64_t rest = open[w];
         for (const Candidate *c = group; c != next && rest != 0; ++c)
-          rest &= ~around[c->vertex * numWords + w];
+          rest &= ~around[c->row + w];
         while (rest != 0) {
-          size_t v = 64 * w + __builtin_ctzll(rest);
-          *next++ = {v, sum};
+          size_t v = 64 * w + __builtin_ctzll(rest), row = v * numWords;
+          *next++ = {row, sum};
           weightLeft -= graph.weightOf[v];
           open[w] &= ~(rest & -rest);
-          rest &= (rest - 1) & ~around[v * numWords + w];
+          rest &= (rest - 1) & ~around[row + w];
         }
       }
     }
@@ -200,12 +201,13 @@ private:
     size_t set = sets.size() - numWords, begin = numSorted;
     sortCandidates(best - weight);
     while (numSorted != begin) {
-      auto [v, bound] = order[--numSorted];
+      auto [row, bound] = order[--numSorted];
       if (spent > searchLimit || weight + bound <= best)
         break;
       for (size_t w = 0; w != numWords; ++w)
-        sets.push_back(sets[set + w] & rows[v * numWords + w]);
+        sets.push_back(sets[set + w] & rows[row + w]);
       spent += static_cast<int64_t>(numWords);
+      size_t v = row / numWords;
       chosen.push_back(v);
       expand(weight + graph.weightOf[v]);
       chosen.pop_back();

@@ -136,7 +136,7 @@ SINK_FILLS = "lib/Transforms/Prepare/SinkFills.cpp"
 IN_SLICES = "lib/Transforms/Prepare/ComputeInSlices.cpp"
 NESTS = "lib/Analysis/Accesses/Nests.cpp"
 ENTRY = "lib/Analysis/Sizes/EntryValues.cpp"
-EXTENTS = "lib/Analysis/Sizes/Extents.cpp"
+CONGRUENT = "lib/Analysis/Sizes/CongruentSizes.cpp"
 BOUNDS = "lib/Analysis/Sizes/IndexBounds.cpp"
 SIZE_OPS = "lib/Analysis/Sizes/SizeOps.cpp"
 MATERIALIZE = "lib/Transforms/Plan/MaterializeFunction.cpp"
@@ -386,12 +386,12 @@ MUTANTS += [
     SizeMutant("bound_sum", BOUNDS, "a sum is as great as both operands together",
                "      llvm::AddOverflow(a.greatest, b.greatest, sum.greatest))",
                "      llvm::AddOverflow(a.greatest, int64_t(0), sum.greatest))", "dynamic=bounded"),
-    SizeMutant("extents_shape", EXTENTS, "buffers of one size may have different shapes",
+    SizeMutant("extents_shape", CONGRUENT, "buffers of one size may have different shapes",
                "  return describe(a) == describe(b);",
                "  return describe(a).size() == describe(b).size();"),
-    SizeMutant("extents_operands", EXTENTS, "what is computed from other values is another one",
-               "  append(second, b);\n", "  append(second, a);\n"),
-    SizeMutant("extents_carried", EXTENTS, "what a loop carries has the extents of all that it may be",
+    SizeMutant("extents_operands", CONGRUENT, "what is computed from other values is another one",
+               "second = b.print();", "second = a.print();"),
+    SizeMutant("extents_carried", SIZE_OPS, "what a loop carries has the extents of all that it may be",
                "    if (found &&\n"
                "        (found->values != extent.values || found->extents != extent.extents))\n"
                "      return {};\n"

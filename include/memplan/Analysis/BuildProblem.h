@@ -94,11 +94,6 @@ buildBodyProblem(mlir::Operation *parallel, mlir::FunctionOpInterface function,
                  const AliasGraph &graph, const PlanningOptions &options,
                  const WorkerFrames &workers, const FrameNeeds &frames);
 
-/// Bytes of an allocation of the type; std::nullopt if its shape is dynamic,
-/// its layout is not the identity, or its element type has no known size.
-std::optional<int64_t> getKnownSize(mlir::MemRefType type,
-                                    const mlir::DataLayout &layout);
-
 /// Calls `visit` for each allocation in a function or in one of its ops, in
 /// walk order. Visits also clones and gpu.alloc, which are named but not
 /// planned.

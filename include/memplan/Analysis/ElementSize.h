@@ -38,6 +38,11 @@ std::optional<ElementLayout> getElementLayout(mlir::Type elementType,
 std::optional<int64_t> getSizeInBytes(mlir::MemRefType type,
                                       const mlir::DataLayout &layout);
 
+/// Bytes of an allocation of the type; std::nullopt, too, if its layout is not
+/// the identity, as it may leave gaps then.
+std::optional<int64_t> getKnownSize(mlir::MemRefType type,
+                                    const mlir::DataLayout &layout);
+
 /// Bytes of the largest buffer that is planned: the 48-bit address space.
 /// Larger buffers cannot be allocated, and the limit keeps sums of sizes far
 /// from overflow.

@@ -16,6 +16,7 @@
 #ifndef MEMPLAN_ANALYSIS_ENTRYVALUES_H
 #define MEMPLAN_ANALYSIS_ENTRYVALUES_H
 
+#include "memplan/Analysis/SizeFormulas.h"
 #include "memplan/IR/Constants.h"
 
 #include "mlir/IR/Builders.h"
@@ -31,8 +32,9 @@ namespace memplan {
 /// change in between, other than by what is computed here.
 class EntryValues {
 public:
-  explicit EntryValues(mlir::FunctionOpInterface function)
-      : function(function), constants(function) {}
+  /// `formulas` are those of the function.
+  EntryValues(mlir::FunctionOpInterface function, SizeFormulas &formulas)
+      : function(function), formulas(formulas), constants(function) {}
 
   /// A value on which `value` depends and which is not known at the entry; null
   /// if there is none.
@@ -55,12 +57,14 @@ public:
 private:
   bool isArgument(mlir::Value value);
   mlir::Value computeUnknown(mlir::Value value);
+  bool isUnsafe(mlir::AffineMap map, mlir::ValueRange operands, bool isReached);
   mlir::Value createConstant(mlir::OpBuilder &builder, int64_t value);
   mlir::Value createProduct(mlir::OpBuilder &builder,
                             llvm::SmallVector<mlir::Value> factors,
                             int64_t constant);
 
   mlir::FunctionOpInterface function;
+  SizeFormulas &formulas;
   ConstantMaker constants;
   /// The calls of findUnknown inside each other.
   unsigned depth = 0;

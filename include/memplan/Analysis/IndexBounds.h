@@ -20,9 +20,8 @@
 #ifndef MEMPLAN_ANALYSIS_INDEXBOUNDS_H
 #define MEMPLAN_ANALYSIS_INDEXBOUNDS_H
 
-#include "memplan/Analysis/Extents.h"
+#include "memplan/Analysis/SizeOps.h"
 
-#include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 

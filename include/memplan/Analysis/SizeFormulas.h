@@ -33,8 +33,6 @@ public:
   explicit SizeFormulas(mlir::FunctionOpInterface function)
       : function(function), bounds(function) {}
 
-  /// In elements.
-  Formula getExtent(mlir::Value shaped, unsigned dimension);
   /// The bytes of an allocation of elements of `elementBytes` bytes.
   Formula getBytes(mlir::Value buffer, int64_t elementBytes);
 
@@ -50,8 +48,12 @@ public:
   /// the op that asks for it. In a branch, the bytes may be 16 times those of
   /// the argument.
   bool isPartOfArgument(const Formula &formula, bool isInBranch);
+  /// True if no value that the formula may have, nor any on the way to it,
+  /// wraps around: each symbol is an extent or bounded, and getMagnitude knows
+  /// a number.
+  bool isBounded(const Formula &formula);
   /// True if the program computes the formula's value whatever its arguments
-  /// are: if those that are no extents are bounded, or are the formula.
+  /// are: if it is bounded, or an argument.
   bool isAlwaysExact(const Formula &formula);
 
   /// The ranges that the formulas are made with.
@@ -82,8 +84,6 @@ private:
   std::optional<int64_t> getMagnitude(const Formula &formula);
   std::optional<int64_t> getMagnitude(const Formula::Term &term);
   std::optional<int64_t> getMagnitude(const Formula::Factor &factor);
-  /// True if each symbol is an extent or bounded.
-  bool hasBoundedSymbols(const Formula &formula);
   /// The greatest product of the dynamic extents of an argument.
   int64_t getMostDynamic(unsigned argument);
   /// The formula; absent if its value may be another one in the program.
@@ -104,7 +104,6 @@ private:
   /// For each symbol, the argument and the dimension.
   std::vector<std::optional<std::pair<unsigned, unsigned>>> extents;
   llvm::StringMap<unsigned> numbers;
-  llvm::DenseMap<std::pair<mlir::Value, unsigned>, Formula> shapes;
 };
 
 } // namespace memplan

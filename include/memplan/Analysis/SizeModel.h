@@ -86,10 +86,6 @@ public:
   /// function may be cached by function and scope.
   unsigned getScope() const { return memo->number; }
 
-  /// The extent of a dimension, in elements; a symbol of its own if nothing
-  /// more is known.
-  Formula getExtent(mlir::Value shaped, unsigned dimension);
-
   /// The value under the hints; the greatest one if it differs between
   /// iterations of a loop. At least 0, and at most the largest 64-bit number.
   int64_t evaluate(const Formula &formula) const;
@@ -128,7 +124,10 @@ private:
   Formula ofArgument(mlir::BlockArgument argument);
   Formula combine(SizeOp op, const Formula &a, const Formula &b);
   Formula ofOther(mlir::Value value, int64_t least);
-  llvm::DenseMap<mlir::Value, Formula> &getMemo();
+  llvm::DenseMap<mlir::Value, Formula> &getMemo() { return memo->indices; }
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, Formula> &getExtentMemo() {
+    return memo->extents;
+  }
 
   /// Two symbols of one name differ by a number that is not printed.
   Formula addSymbol(std::string name, Range hint, bool isHinted);

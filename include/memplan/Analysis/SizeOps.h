@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one place that knows what ops of arith, affine and memref make of index
-// values. What is known of a value is a domain: a formula (SizeFormulas.h), a
-// range (IndexBounds.h), a number that congruent values share (Extents.h), or
-// an estimate (SizeModel.h). A domain says what an operation makes of what is
-// known of its operands; which values these are, it does not ask.
+// The one place that knows what ops of arith, affine, memref and tensor make of
+// index values and extents. What is known of a value is a domain: a formula
+// that is exact (SizeFormulas.h), an estimate (SizeModel.h), or that of values
+// which are computed alike (CongruentSizes.h), or a range (IndexBounds.h). A
+// domain says what an operation makes of what is known of its operands; which
+// values these are, it does not ask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 #include "memplan/IR/Constants.h"
 
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -71,6 +73,22 @@ struct SizeDefinition {
 /// 64.
 SizeDefinition getSizeDefinition(mlir::OpResult value, unsigned leastWidth);
 
+/// What the extent of a shaped value is: a product of values, and of extents of
+/// other shaped values. It is not known if there is no factor.
+struct Extent {
+  llvm::SmallVector<mlir::OpFoldResult, 1> values;
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> extents;
+  bool isKnown() const { return !values.empty() || !extents.empty(); }
+};
+/// The extent of a dimension of what an allocation, a view or a reshape makes,
+/// or of a memref that a loop or an `scf.if` carries, if all that it may be
+/// have the same one.
+Extent findExtent(mlir::Value shaped, int64_t dimension);
+
+/// The attributes of the op without flags that only say when its result is
+/// poison (no overflow, no remainder), and without discardable ones.
+mlir::DictionaryAttr getAttrsWithoutPoison(mlir::Operation *op);
+
 inline SizeOp toSizeOp(mlir::AffineExprKind kind) {
   switch (kind) {
   case mlir::AffineExprKind::Add:
@@ -90,9 +108,9 @@ inline SizeOp toSizeOp(mlir::AffineExprKind kind) {
 /// have others of the names that are protected here:
 ///
 ///   T ofConstant(int64_t number);
-///   T getExtent(Value memref, unsigned dimension);
 ///   T combine(SizeOp op, const T &a, const T &b);
 ///   T ofOther(Value value, int64_t least);  // of a value that is not known
+///   T computeExtent(Value shaped, unsigned dimension);  // of a dynamic one
 ///
 /// Integers of fewer bits than `leastWidth` wrap around earlier.
 template <typename Domain, typename T, unsigned leastWidth = 64>
@@ -112,8 +130,44 @@ public:
     --depth;
     return self().getMemo()[dynamic] = found;
   }
+  /// Of an affine expression. The symbols follow the dimensions in `operands`.
+  T getAffine(mlir::AffineExpr expr, unsigned numDims,
+              mlir::ValueRange operands) {
+    return computeAffine(
+        expr, numDims, operands,
+        [&](mlir::OpFoldResult operand) { return self().get(operand); },
+        [&](mlir::AffineExprKind kind, const T &a, const T &b) {
+          return self().combine(toSizeOp(kind), a, b);
+        });
+  }
+  /// Of the extent of a tensor, memref or vector, found once.
+  T getExtent(mlir::Value shaped, unsigned dimension) {
+    auto type = llvm::cast<mlir::ShapedType>(shaped.getType());
+    if (!type.isDynamicDim(dimension))
+      return self().ofConstant(type.getDimSize(dimension));
+    std::pair<mlir::Value, unsigned> key{shaped, dimension};
+    auto &memo = self().getExtentMemo();
+    if (auto it = memo.find(key); it != memo.end())
+      return it->second;
+    T found = self().computeExtent(shaped, dimension);
+    return self().getExtentMemo()[key] = found;
+  }
 
 protected:
+  /// Of the extent that findExtent finds.
+  std::optional<T> followExtent(mlir::Value shaped, int64_t dimension) {
+    Extent extent = findExtent(shaped, dimension);
+    if (!extent.isKnown())
+      return std::nullopt;
+    T product = self().ofConstant(1);
+    for (mlir::OpFoldResult value : extent.values)
+      product = self().combine(SizeOp::Mul, product, self().get(value));
+    for (auto [source, inner] : extent.extents)
+      product = self().combine(
+          SizeOp::Mul, product,
+          self().getExtent(source, static_cast<unsigned>(inner)));
+    return product;
+  }
   T ofArgument(mlir::BlockArgument argument) {
     return self().ofOther(argument, INT64_MIN);
   }
@@ -123,6 +177,9 @@ protected:
   /// With what else is known of the value.
   T settle(mlir::Value /*value*/, const T &found) { return found; }
   llvm::DenseMap<mlir::Value, T> &getMemo() { return known; }
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, T> &getExtentMemo() {
+    return extents;
+  }
   /// The stack holds so many ops that depend on each other.
   bool isTooDeep() const { return depth > 1000; }
 
@@ -145,16 +202,9 @@ private:
       return self().combine(made.op, a, self().get(made.operands[1]));
     }
     case SizeDefinition::Kind::Affine: {
-      auto combine = [&](mlir::AffineExprKind kind, const T &a, const T &b) {
-        return self().combine(toSizeOp(kind), a, b);
-      };
-      auto getOperand = [&](mlir::OpFoldResult operand) {
-        return self().get(operand);
-      };
       std::optional<T> all;
       for (mlir::AffineExpr expr : made.map.getResults()) {
-        T one = computeAffine(expr, made.map.getNumDims(), made.operands,
-                              getOperand, combine);
+        T one = getAffine(expr, made.map.getNumDims(), made.operands);
         all = all ? self().combine(made.op, *all, one) : one;
       }
       return *all;
@@ -168,6 +218,7 @@ private:
   Domain &self() { return static_cast<Domain &>(*this); }
 
   llvm::DenseMap<mlir::Value, T> known;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, T> extents;
   /// Of get() in itself.
   unsigned depth = 0;
 };

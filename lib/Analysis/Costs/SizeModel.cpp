@@ -121,8 +121,6 @@ SizeModel::CallScope::CallScope(SizeModel &model, CallOpInterface call,
 // Indices
 //===----------------------------------------------------------------------===//
 
-llvm::DenseMap<Value, Formula> &SizeModel::getMemo() { return memo->indices; }
-
 Formula SizeModel::ofConstant(int64_t number) {
   return number == INT64_MIN ? addUnknown() : Formula(number);
 }
@@ -250,18 +248,6 @@ Formula SizeModel::ofOther(Value value, int64_t /*least*/) {
 // Extents
 //===----------------------------------------------------------------------===//
 
-Formula SizeModel::getExtent(Value shaped, unsigned dimension) {
-  auto type = cast<ShapedType>(shaped.getType());
-  if (!type.isDynamicDim(dimension))
-    return Formula(type.getDimSize(dimension));
-  std::pair<Value, unsigned> key{shaped, dimension};
-  if (auto it = memo->extents.find(key); it != memo->extents.end())
-    return it->second;
-  Formula extent = computeExtent(shaped, dimension);
-  memo->extents[key] = extent;
-  return extent;
-}
-
 Formula SizeModel::computeArgumentExtent(BlockArgument argument,
                                          unsigned dimension) {
   Operation *parent = argument.getOwner()->getParentOp();
@@ -286,6 +272,8 @@ Formula SizeModel::computeArgumentExtent(BlockArgument argument,
 }
 
 Formula SizeModel::computeExtent(Value shaped, unsigned dimension) {
+  if (std::optional<Formula> followed = followExtent(shaped, dimension))
+    return *followed;
   if (auto argument = dyn_cast<BlockArgument>(shaped))
     return computeArgumentExtent(argument, dimension);
   return computeResultExtent(cast<OpResult>(shaped), dimension);
@@ -314,20 +302,7 @@ Formula SizeModel::computeCalleeExtent(CallOpInterface call, unsigned result,
   return extent ? *extent : addUnknown();
 }
 
-/// The dimension of the source for `dimension` of a rank-reducing slice.
-static unsigned undropDimension(unsigned dimension, ArrayRef<int64_t> sizes,
-                                ArrayRef<int64_t> shape) {
-  // getDroppedDims of a subview compares strides, and fails if a step is not 1.
-  auto dropped = computeRankReductionMask(sizes, shape);
-  for (unsigned i = 0; dropped && i < sizes.size(); ++i) {
-    if (dropped->contains(i))
-      continue;
-    if (dimension-- == 0)
-      return i;
-  }
-  llvm_unreachable("a slice has at most the dimensions of its source");
-}
-
+/// Of what findExtent does not know.
 Formula SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
   auto sameAs = [&](Value other) -> Formula {
     auto type = dyn_cast<ShapedType>(other.getType());
@@ -343,37 +318,17 @@ Formula SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
     OpOperand *init = loop.getTiedLoopInit(result);
     return init ? sameAs(init->get()) : addUnknown();
   };
-  auto mixed = [&](ArrayRef<OpFoldResult> sizes) {
-    return get(sizes[dimension]);
-  };
   return llvm::TypeSwitch<Operation *, Formula>(result.getOwner())
-      .Case<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp>(
-          [&](auto op) { return mixed(op.getMixedSizes()); })
       .Case([&](bufferization::AllocTensorOp op) -> Formula {
         if (op.getCopy())
           return sameAs(op.getCopy());
         return get(
             op.getDynamicSizes()[op.getType().getDynamicDimIndex(dimension)]);
       })
-      .Case<tensor::CastOp, memref::CastOp>(
-          [&](auto op) { return sameAs(op.getSource()); })
       .Case(
           [&](bufferization::ToTensorOp op) { return sameAs(op.getBuffer()); })
       .Case(
           [&](bufferization::ToBufferOp op) { return sameAs(op.getTensor()); })
-      .Case<tensor::ExpandShapeOp, memref::ExpandShapeOp>(
-          [&](auto op) { return mixed(op.getMixedOutputShape()); })
-      .Case<tensor::CollapseShapeOp, memref::CollapseShapeOp>([&](auto op) {
-        Formula product(1);
-        ReassociationIndices group = op.getReassociationIndices()[dimension];
-        for (int64_t d : group)
-          product = combine(SizeOp::Mul, product, getExtent(op.getSrc(), d));
-        return product;
-      })
-      .Case<tensor::ExtractSliceOp, memref::SubViewOp>([&](auto op) {
-        return get(op.getMixedSizes()[undropDimension(
-            dimension, op.getStaticSizes(), op.getType().getShape())]);
-      })
       .Case<tensor::InsertSliceOp, tensor::InsertOp, tensor::ScatterOp>(
           [&](auto op) { return sameAs(op.getDest()); })
       .Case([&](tensor::PadOp op) {
@@ -394,13 +349,6 @@ Formula SizeModel::computeResultExtent(OpResult result, unsigned dimension) {
       .Case([&](tensor::GenerateOp op) {
         unsigned index = op.getType().getDynamicDimIndex(dimension);
         return get(op.getDynamicExtents()[index]);
-      })
-      .Case([&](memref::ReinterpretCastOp op) {
-        return mixed(op.getMixedSizes());
-      })
-      .Case([&](memref::TransposeOp op) {
-        return getExtent(op.getIn(),
-                         op.getPermutation().getDimPosition(dimension));
       })
       .Case([&](DestinationStyleOpInterface op) {
         return sameAs(op.getTiedOpOperand(result)->get());

@@ -24,7 +24,7 @@ public:
   BufferSizes(FunctionProblem &problem, const ProgramOrder &order,
               bool atGreatestSizes)
       : problem(problem), order(order), atGreatestSizes(atGreatestSizes),
-        values(problem.function), formulas(problem.function) {}
+        formulas(problem.function), values(problem.function, formulas) {}
 
   /// Sets the formula of a dynamic size, or the greatest size, or the reason
   /// why neither is known at the entry of the function.
@@ -44,8 +44,8 @@ private:
   FunctionProblem &problem;
   const ProgramOrder &order;
   bool atGreatestSizes;
-  EntryValues values;
   SizeFormulas formulas;
+  EntryValues values;
 };
 
 /// True if control reaches the op whenever it enters the function.

@@ -77,15 +77,6 @@ bool memplan::isReturn(Operation *op) {
   return isa<func::ReturnOp, LLVM::ReturnOp>(op);
 }
 
-std::optional<int64_t> memplan::getKnownSize(MemRefType type,
-                                             const DataLayout &layout) {
-  // A layout may leave gaps.
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
-      !getElementLayout(type.getElementType(), layout))
-    return std::nullopt;
-  return getSizeInBytes(type, layout);
-}
-
 void memplan::walkAllocations(Operation *root,
                               llvm::function_ref<void(Operation *)> visit) {
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -114,7 +105,7 @@ public:
         options(options), frames(frames), workers(workers),
         lifetimes(order, graph, /*returnsAccess=*/options.lendResults),
         sizes(result, order, options.atGreatestSizes),
-        extents(result.function) {}
+        congruent(result.function) {}
 
   void run() {
     // The body of a parallel loop with steps has no frame.
@@ -133,10 +124,10 @@ public:
     excludeEscaping();
     for (const BufferGroup &group : findGroups())
       deriveLifetimes(group);
-    mergePhiCycles(result, std::move(phiCycleGroups), extents,
+    mergePhiCycles(result, std::move(phiCycleGroups), congruent,
                    [&](ArrayRef<unsigned> members, ArrayRef<unsigned> carried) {
                      return findPhiCycle(result, members, carried, order, graph,
-                                         lifetimes, extents);
+                                         lifetimes, congruent);
                    });
     settleFrees(result, recordOf, graph, lifetimes);
     addFrames();
@@ -146,7 +137,7 @@ public:
       widenToSteps(record);
     formArenas();
     if (options.inPlace)
-      permitOverlaps(result, module, order, graph, extents);
+      permitOverlaps(result, module, order, graph, congruent);
     addSoftConflicts(result, order, graph, options);
   }
 
@@ -186,7 +177,7 @@ private:
   const WorkerFrames *workers;
   LifetimeAnalysis lifetimes;
   BufferSizes sizes;
-  Extents extents;
+  CongruentSizes congruent;
   /// The aliases of each record, once they have been asked for.
   std::vector<std::vector<AliasGraph::Id>> aliases;
   /// The memory spaces in which the function, or a callee with a frame in it,
@@ -577,7 +568,8 @@ void ProblemBuilder::deriveLifetimes(const BufferGroup &joined) {
     }
 }
 
-/// True if the sizes of all are constant, or the same formula.
+/// True if the sizes of all are constant, or the same formula. They need not be
+/// congruent: the slot is as large as the greatest.
 bool ProblemBuilder::haveSameFormula(ArrayRef<unsigned> group) const {
   const BufferRecord &first = result.buffers[group.front()];
   return llvm::all_of(group, [&](unsigned index) {
@@ -626,7 +618,7 @@ bool ProblemBuilder::coalesce(ArrayRef<unsigned> group) {
 void ProblemBuilder::findLoopCarriedSlots(ArrayRef<unsigned> group,
                                           ArrayRef<unsigned> carried) {
   std::optional<PhiCycle> cycle =
-      findPhiCycle(result, group, carried, order, graph, lifetimes, extents);
+      findPhiCycle(result, group, carried, order, graph, lifetimes, congruent);
   if (!cycle)
     return;
   settleRecords(result, *cycle);

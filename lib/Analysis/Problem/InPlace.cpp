@@ -42,9 +42,10 @@ static Operation *findWhole(Value value) {
 }
 
 /// True if both allocations have the same number of elements of the same size,
-/// so that element n is at the same bytes if both begin at one byte. Dynamic
-/// extents are left to the caller.
-static bool haveSameElements(Operation *a, Operation *b) {
+/// so that element n is at the same bytes if both begin at one byte. Where the
+/// number is not known, they must have the same extents.
+static bool haveSameElements(Operation *a, Operation *b,
+                             llvm::function_ref<bool()> haveSameExtents) {
   auto x = cast<MemRefType>(a->getResult(0).getType());
   auto y = cast<MemRefType>(b->getResult(0).getType());
   DataLayout layout = DataLayout::closest(a);
@@ -52,7 +53,8 @@ static bool haveSameElements(Operation *a, Operation *b) {
   auto other = getElementLayout(y.getElementType(), layout);
   return size && other && size->stride == other->stride &&
          x.hasStaticShape() == y.hasStaticShape() &&
-         (!x.hasStaticShape() || x.getNumElements() == y.getNumElements());
+         (x.hasStaticShape() ? x.getNumElements() == y.getNumElements()
+                             : haveSameExtents());
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,10 +280,9 @@ static void findInNest(Operation *nest, const AliasGraph &graph,
           return isReadFirst(load, store, nest);
         });
       };
-      if (haveSameElements(source, entry.first) &&
+      if (haveSameElements(source, entry.first, [] { return false; }) &&
           llvm::all_of(stored->stores, isFirst))
-        pairs.push_back({nest, source, entry.first, InPlaceReason::LoopNest,
-                         source->getResult(0), entry.first->getResult(0)});
+        pairs.push_back({nest, source, entry.first, InPlaceReason::LoopNest});
     }
 }
 
@@ -298,7 +299,7 @@ static bool isDeclared(Operation *op, FunctionOpInterface callee, Value read,
 
 SmallVector<InPlaceOp, 2>
 memplan::findInPlace(Operation *op, FunctionOpInterface callee,
-                     const AliasGraph &graph,
+                     const AliasGraph &graph, CongruentSizes &sizes,
                      llvm::function_ref<bool(Operation *)> mayEnd,
                      llvm::function_ref<bool(Operation *)> mayBegin) {
   SmallVector<InPlaceOp, 2> pairs;
@@ -330,8 +331,11 @@ memplan::findInPlace(Operation *op, FunctionOpInterface callee,
     for (Value from :
          llvm::SmallSetVector<Value, 4>(read.begin(), read.end())) {
       Operation *source = findWhole(from);
+      auto haveSameExtents = [&] {
+        return !declares && sizes.haveSameExtents(from, to);
+      };
       if (!source || source == target || !mayEnd(source) ||
-          !haveSameElements(source, target) ||
+          !haveSameElements(source, target, haveSameExtents) ||
           (declares
                ? !isDeclared(op, callee, from, to)
                : llvm::is_contained(written, from) ||
@@ -349,7 +353,7 @@ memplan::findInPlace(Operation *op, FunctionOpInterface callee,
         return llvm::is_contained(sources, a) || llvm::is_contained(sources, b);
       });
       if (!isElsewhere)
-        pairs.push_back({op, source, target, reason, from, to});
+        pairs.push_back({op, source, target, reason});
     }
   }
   return pairs;

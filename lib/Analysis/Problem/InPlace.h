@@ -10,6 +10,7 @@
 #define MEMPLAN_LIB_ANALYSIS_INPLACE_H
 
 #include "memplan/Analysis/AliasGraph.h"
+#include "memplan/Analysis/CongruentSizes.h"
 #include "memplan/Analysis/FunctionProblem.h"
 
 #include "mlir/IR/Value.h"
@@ -27,8 +28,6 @@ struct InPlaceOp {
   mlir::Operation *read = nullptr;
   mlir::Operation *written = nullptr;
   InPlaceReason reason = InPlaceReason::Copy;
-  /// The operands by which it uses them.
-  mlir::Value readAs, writtenAs;
 };
 
 /// True for the outermost loop of a nest. A loop directly inside another counts
@@ -50,10 +49,12 @@ bool isNest(mlir::Operation *op);
 ///    load comes first. The nest does not write the read allocation, and does
 ///    nothing else with the two but load from the written one.
 /// Both allocations have the same number of elements, of the same size, and no
-/// other operand or access in the nest is memory of either.
+/// other operand or access in the nest is memory of either. With dynamic
+/// extents the number is the same for copies and linalg ops whose operands have
+/// the same extents, congruent ones.
 llvm::SmallVector<InPlaceOp, 2>
 findInPlace(mlir::Operation *op, mlir::FunctionOpInterface callee,
-            const AliasGraph &graph,
+            const AliasGraph &graph, CongruentSizes &sizes,
             llvm::function_ref<bool(mlir::Operation *)> mayEnd,
             llvm::function_ref<bool(mlir::Operation *)> mayBegin);
 

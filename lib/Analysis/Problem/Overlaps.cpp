@@ -42,7 +42,7 @@ static bool meetOnlyIn(const LiveRanges &a, const LiveRanges &b,
 void memplan::permitOverlaps(FunctionProblem &problem,
                              const ModuleAliases &module,
                              const ProgramOrder &order, const AliasGraph &graph,
-                             Extents &extents) {
+                             CongruentSizes &sizes) {
   struct Place {
     ArenaProblem *arena;
     BufferIndex buffer;
@@ -82,19 +82,10 @@ void memplan::permitOverlaps(FunctionProblem &problem,
     FunctionOpInterface callee =
         call ? module.getCallee(call) : FunctionOpInterface();
     for (const InPlaceOp &inPlace :
-         findInPlace(op, callee, graph, mayEnd, mayBegin)) {
+         findInPlace(op, callee, graph, sizes, mayEnd, mayBegin)) {
       Place read = placeOf.lookup(inPlace.read);
       Place written = placeOf.lookup(inPlace.written);
       if (read.arena != written.arena || read.buffer == written.buffer)
-        continue;
-      // Elements are at the same bytes only if all extents are equal.
-      auto isDynamic = [&](BufferIndex buffer) {
-        return problem.buffers[read.arena->records[buffer]].formula.has_value();
-      };
-      if ((isDynamic(read.buffer) || isDynamic(written.buffer)) &&
-          ((inPlace.reason != InPlaceReason::Copy &&
-            inPlace.reason != InPlaceReason::Elementwise) ||
-           !extents.haveSameExtents(inPlace.readAs, inPlace.writtenAs)))
         continue;
       permitted[{read.arena, std::minmax(read.buffer, written.buffer)}]
           .push_back({op, read.buffer, written.buffer, inPlace.reason});

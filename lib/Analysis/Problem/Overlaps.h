@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_ANALYSIS_OVERLAPS_H
 #define MEMPLAN_LIB_ANALYSIS_OVERLAPS_H
 
-#include "memplan/Analysis/Extents.h"
+#include "memplan/Analysis/CongruentSizes.h"
 #include "memplan/Analysis/FunctionProblem.h"
 
 namespace memplan {
@@ -26,7 +26,7 @@ namespace memplan {
 /// Adds the overlaps to the arenas of the problem, with their uses (`inPlace`).
 void permitOverlaps(FunctionProblem &problem, const ModuleAliases &module,
                     const ProgramOrder &order, const AliasGraph &graph,
-                    Extents &extents);
+                    CongruentSizes &sizes);
 
 } // namespace memplan
 

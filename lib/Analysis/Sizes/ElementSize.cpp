@@ -110,3 +110,9 @@ std::optional<int64_t> memplan::getSizeInBytes(MemRefType type,
       return std::nullopt;
   return bytes;
 }
+
+std::optional<int64_t> memplan::getKnownSize(MemRefType type,
+                                             const DataLayout &layout) {
+  return type.getLayout().isIdentity() ? getSizeInBytes(type, layout)
+                                       : std::nullopt;
+}

@@ -9,8 +9,6 @@
 #include "memplan/Analysis/EntryValues.h"
 
 #include "memplan/Analysis/ElementSize.h"
-#include "memplan/Analysis/IndexBounds.h"
-#include "memplan/IR/AffineExprs.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,7 +16,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -53,57 +50,12 @@ static bool needsDivisor(Operation *op) {
          getConstantNumber(op->getOperand(1)).value_or(0) == 0;
 }
 
-/// The greatest magnitude that the expression may have; std::nullopt if that is
-/// not known, or if it does not fit into 64 bits.
-static std::optional<int64_t> getMagnitude(AffineExpr expr, unsigned numDims,
-                                           ValueRange operands) {
-  using Magnitude = std::optional<int64_t>;
-  auto get = [](OpFoldResult value) -> Magnitude {
-    if (auto number = dyn_cast<Attribute>(value))
-      return std::abs(std::max(*getConstantNumber(number), -INT64_MAX));
-    bool isExtent =
-        cast<Value>(value).getDefiningOp<memref::DimOp>() != nullptr;
-    return isExtent ? Magnitude(kMostExtent) : std::nullopt;
-  };
-  auto combine = [](AffineExprKind kind, Magnitude a, Magnitude b) {
-    if (kind == AffineExprKind::Mod || !a || !b)
-      return kind == AffineExprKind::Mod ? b : std::nullopt;
-    if (kind == AffineExprKind::Add)
-      return llvm::checkedAdd(*a, *b);
-    return kind == AffineExprKind::Mul ? llvm::checkedMul(*a, *b) : a;
-  };
-  return computeAffine(expr, numDims, operands, get, combine);
-}
-
-/// True if the map divides by what is not known to be positive, or, unless it
-/// `isReached`, has a product that may overflow: lower-affine promises that
-/// none does.
-static bool isUnsafe(AffineMap map, ValueRange operands, bool isReached) {
-  bool isFound = false;
-  map.walkExprs([&](AffineExpr expr) {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary || expr.getKind() == AffineExprKind::Add)
-      return;
-    auto number = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    if (expr.getKind() != AffineExprKind::Mul)
-      isFound |= !number || number.getValue() <= 0;
-    else
-      isFound |= !isReached && !(number && number.getValue() == -1) &&
-                 !getMagnitude(expr, map.getNumDims(), operands);
-  });
-  return isFound;
-}
-
 /// True for an op that the entry may run although the program may not reach it:
 /// it ends for all operands, its result is poison for none if it has no flags,
 /// and is the same each time (that of floats may not be). Pure ops may be
-/// poison, and some of those that divide even trap.
-static bool isSafeAtEntry(Operation *op, bool isReached) {
-  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
-    return !isUnsafe(apply.getAffineMap(), apply.getMapOperands(), isReached);
-  if (isa<affine::AffineMinOp, affine::AffineMaxOp>(op))
-    return !isUnsafe(cast<AffineMapAttr>(op->getAttr("map")).getValue(),
-                     op->getOperands(), isReached);
+/// poison, and some of those that divide even trap. Of affine ops, isUnsafe has
+/// the rest.
+static bool isSafeAtEntry(Operation *op) {
   if (!llvm::all_of(op->getOperandTypes(),
                     [](Type type) { return type.isIntOrIndex(); }))
     return false;
@@ -127,8 +79,30 @@ static bool isSafeAtEntry(Operation *op, bool isReached) {
              arith::ExtUIOp, arith::TruncIOp, index::AddOp, index::SubOp,
              index::MulOp, index::AndOp, index::OrOp, index::XOrOp,
              index::MinSOp, index::MinUOp, index::MaxSOp, index::MaxUOp,
-             index::CmpOp, index::CastSOp, index::CastUOp>(op) ||
+             index::CmpOp, index::CastSOp, index::CastUOp,
+             affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(
+             op) ||
          matchPattern(op, m_Constant());
+}
+
+/// True if the map divides by what is not known to be positive, or, unless it
+/// `isReached`, has a product that may overflow: lower-affine promises that
+/// none does.
+bool EntryValues::isUnsafe(AffineMap map, ValueRange operands, bool isReached) {
+  bool isFound = false;
+  map.walkExprs([&](AffineExpr expr) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || expr.getKind() == AffineExprKind::Add)
+      return;
+    auto number = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (expr.getKind() != AffineExprKind::Mul)
+      isFound |= !number || number.getValue() <= 0;
+    else
+      isFound |= !isReached && !(number && number.getValue() == -1) &&
+                 !formulas.isBounded(
+                     formulas.getAffine(expr, map.getNumDims(), operands));
+  });
+  return isFound;
 }
 
 Value EntryValues::computeUnknown(Value value) {
@@ -142,12 +116,16 @@ Value EntryValues::computeUnknown(Value value) {
     Value found = index ? findUnknownExtent(dim.getSource(), *index) : value;
     return found == dim.getSource() ? value : found;
   }
-  bool isReached = op->getBlock() == &function.getFunctionBody().front();
-  if (!isSafeAtEntry(op, isReached))
+  if (!isSafeAtEntry(op))
     return value;
   for (Value operand : op->getOperands())
     if (Value found = findUnknown(operand))
       return found;
+  bool isReached = op->getBlock() == &function.getFunctionBody().front();
+  if (isa<affine::AffineDialect>(op->getDialect()) &&
+      isUnsafe(cast<AffineMapAttr>(op->getAttr("map")).getValue(),
+               op->getOperands(), isReached))
+    return value;
   return nullptr;
 }
 

@@ -130,11 +130,7 @@ static bool isHarmless(Operation &op) {
 IndexBounds::IndexBounds(FunctionOpInterface function) {
   if (function.isExternal())
     return;
-  uint64_t bits = DataLayout::closest(function)
-                      .getTypeSizeInBits(IndexType::get(function.getContext()))
-                      .getFixedValue();
-  if (bits < 64)
-    greatestIndex = (int64_t(1) << (bits - 1)) - 1;
+  greatestIndex = getGreatestIndex(function);
   // What is asserted behind an access does not hold there.
   for (Operation &op : function.getFunctionBody().front())
     if (auto assertion = dyn_cast<cf::AssertOp>(op))
@@ -235,14 +231,7 @@ IndexRange IndexBounds::settle(Value value, IndexRange range) const {
 }
 
 IndexRange IndexBounds::getExtent(Value memref, int64_t dimension) {
-  IndexRange range;
-  if (Extent extent = findExtent(memref, dimension); extent.isKnown()) {
-    range = makeConstant(1);
-    for (OpFoldResult value : extent.values)
-      range = multiplyRanges(range, get(value));
-    for (auto [source, inner] : extent.extents)
-      range = multiplyRanges(range, getExtent(source, inner));
-  }
+  IndexRange range = followExtent(memref, dimension).value_or(IndexRange());
   // No memref has a negative extent.
   range.least = std::max<int64_t>(range.least, 0);
   if (auto it = extentFacts.find({memref, dimension}); it != extentFacts.end())

@@ -254,8 +254,8 @@ std::optional<int64_t> SizeFormulas::getMagnitude(const Formula &formula) {
   return sum;
 }
 
-bool SizeFormulas::hasBoundedSymbols(const Formula &formula) {
-  return llvm::all_of(formula.getSymbols(), [&](const std::string &name) {
+bool SizeFormulas::isBounded(const Formula &formula) {
+  auto isKnown = [&](const std::string &name) {
     auto it = numbers.find(name);
     if (it == numbers.end())
       return false;
@@ -263,7 +263,8 @@ bool SizeFormulas::hasBoundedSymbols(const Formula &formula) {
     return extents[it->second] ||
            (symbol.greatest && *symbol.greatest <= kMostExtent &&
             symbol.least >= -kMostExtent);
-  });
+  };
+  return getMagnitude(formula) && llvm::all_of(formula.getSymbols(), isKnown);
 }
 
 bool SizeFormulas::isAlwaysExact(const Formula &formula) {
@@ -271,7 +272,7 @@ bool SizeFormulas::isAlwaysExact(const Formula &formula) {
   bool isSymbol = terms.size() == 1 && terms.front().coefficient == 1 &&
                   terms.front().factors.size() == 1 &&
                   !terms.front().factors.front().function;
-  return isSymbol || (hasBoundedSymbols(formula) && getMagnitude(formula));
+  return isSymbol || isBounded(formula);
 }
 
 MaybeFormula SizeFormulas::unlessWrapped(const Formula &formula) {
@@ -395,33 +396,13 @@ std::optional<bool> SizeFormulas::decide(Value condition) {
 // Extents
 //===----------------------------------------------------------------------===//
 
-Formula SizeFormulas::getExtent(Value shaped, unsigned dimension) {
-  auto type = cast<ShapedType>(shaped.getType());
-  if (!type.isDynamicDim(dimension))
-    return Formula(type.getDimSize(dimension));
-  auto key = std::pair(shaped, dimension);
-  if (auto it = shapes.find(key); it != shapes.end())
-    return it->second;
-  Formula formula = computeExtent(shaped, dimension);
-  shapes[key] = formula;
-  return formula;
-}
-
 Formula SizeFormulas::computeExtent(Value shaped, unsigned dimension) {
   if (auto argument = dyn_cast<BlockArgument>(shaped))
     if (argument.getOwner()->isEntryBlock() &&
         argument.getOwner()->getParentOp() == function)
       return addArgumentExtent(argument.getArgNumber(), dimension);
-  Extent extent = findExtent(shaped, dimension);
-  if (!extent.isKnown())
-    return addUnknown(0);
-  MaybeFormula product = Formula(1);
-  for (OpFoldResult value : extent.values)
-    product = multiply(product, get(value));
-  for (auto [source, inner] : extent.extents)
-    product =
-        multiply(product, getExtent(source, static_cast<unsigned>(inner)));
-  return orUnknown(product, 0);
+  std::optional<Formula> followed = followExtent(shaped, dimension);
+  return followed ? *followed : addUnknown(0);
 }
 
 Formula SizeFormulas::getBytes(Value buffer, int64_t elementBytes) {

@@ -296,7 +296,7 @@ std::optional<PhiCycle>
 memplan::findPhiCycle(const FunctionProblem &problem,
                       ArrayRef<unsigned> records, ArrayRef<unsigned> carried,
                       const ProgramOrder &order, const AliasGraph &graph,
-                      LifetimeAnalysis &lifetimes, Extents &extents) {
+                      LifetimeAnalysis &lifetimes, CongruentSizes &sizes) {
   PhiCycleAssumptions assumptions;
   for (unsigned index : records) {
     Operation *allocation = problem.buffers[index].origin;
@@ -314,7 +314,7 @@ memplan::findPhiCycle(const FunctionProblem &problem,
       if (assumptions.outside.contains(record.origin))
         continue;
       // An allocation may take a slot that another one has made.
-      unsigned own = extents.getShape(record.origin->getResult(0));
+      unsigned own = sizes.getShape(record.origin->getResult(0));
       if (shape.value_or(own) != own)
         return std::nullopt;
       shape = own;

@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_ANALYSIS_FINDPHICYCLE_H
 #define MEMPLAN_LIB_ANALYSIS_FINDPHICYCLE_H
 
-#include "memplan/Analysis/Extents.h"
+#include "memplan/Analysis/CongruentSizes.h"
 #include "memplan/Analysis/FunctionProblem.h"
 
 namespace memplan {
@@ -28,7 +28,7 @@ std::optional<PhiCycle>
 findPhiCycle(const FunctionProblem &problem, llvm::ArrayRef<unsigned> group,
              llvm::ArrayRef<unsigned> carried, const ProgramOrder &order,
              const AliasGraph &graph, LifetimeAnalysis &lifetimes,
-             Extents &extents);
+             CongruentSizes &sizes);
 
 } // namespace memplan
 

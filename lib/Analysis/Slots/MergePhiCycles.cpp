@@ -49,11 +49,11 @@ public:
          FindPhiCycleFn find)
       : problem(problem), groups(groups), find(find) {}
 
-  void run(Extents &extents) {
+  void run(CongruentSizes &sizes) {
     llvm::MapVector<unsigned, SmallVector<unsigned>> byShape;
     for (auto [i, cycle] : llvm::enumerate(problem.phiCycles)) {
       Operation *first = problem.buffers[cycle.records.front()].origin;
-      byShape[extents.getShape(first->getResult(0))].push_back(
+      byShape[sizes.getShape(first->getResult(0))].push_back(
           static_cast<unsigned>(i));
     }
     for (auto &[shape, phiCycles] : byShape)
@@ -185,8 +185,8 @@ private:
 } // namespace
 
 void memplan::mergePhiCycles(FunctionProblem &problem,
-                             std::vector<CarriedGroup> groups, Extents &extents,
-                             FindPhiCycleFn find) {
+                             std::vector<CarriedGroup> groups,
+                             CongruentSizes &sizes, FindPhiCycleFn find) {
   if (problem.phiCycles.size() > 1)
-    Merger(problem, groups, find).run(extents);
+    Merger(problem, groups, find).run(sizes);
 }

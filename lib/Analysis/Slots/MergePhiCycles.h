@@ -9,7 +9,7 @@
 #ifndef MEMPLAN_LIB_ANALYSIS_MERGEPHICYCLES_H
 #define MEMPLAN_LIB_ANALYSIS_MERGEPHICYCLES_H
 
-#include "memplan/Analysis/Extents.h"
+#include "memplan/Analysis/CongruentSizes.h"
 #include "memplan/Analysis/FunctionProblem.h"
 
 namespace memplan {
@@ -34,7 +34,7 @@ void settleRecords(FunctionProblem &problem, const PhiCycle &cycle);
 /// `problem.phiCycles`, in the same order; `find` looks for a phi cycle of
 /// given records (findPhiCycle).
 void mergePhiCycles(FunctionProblem &problem, std::vector<CarriedGroup> groups,
-                    Extents &extents, FindPhiCycleFn find);
+                    CongruentSizes &sizes, FindPhiCycleFn find);
 
 } // namespace memplan
 

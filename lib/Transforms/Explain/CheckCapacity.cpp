@@ -8,6 +8,7 @@
 
 #include "Explain/PlanDiagnostics.h"
 
+#include "memplan/Analysis/ElementSize.h"
 #include "memplan/Core/Bound.h"
 #include "memplan/Core/CheckedMath.h"
 #include "memplan/Core/Verify.h"

@@ -163,7 +163,7 @@ class SlotMaker {
 public:
   explicit SlotMaker(FunctionOpInterface function)
       : entry(OpBuilder::atBlockBegin(&function.getFunctionBody().front())),
-        constants(function), sizes(function) {}
+        constants(function), formulas(function), sizes(function, formulas) {}
 
   /// Inserts at the entry, behind the sizes that have been computed so far.
   OpBuilder entry;
@@ -273,6 +273,7 @@ private:
   }
 
   ConstantMaker constants;
+  SizeFormulas formulas;
   EntryValues sizes;
 };
 } // namespace

@@ -421,11 +421,13 @@ Term Sizes::computeExtent(Value memref, unsigned dimension) {
                          transpose.getPermutation().getDimPosition(dimension));
       })
       .Case([&](memref::SubViewOp part) {
+        // getDroppedDims compares strides, which steps change.
+        auto dropped =
+            computeRankReductionMask(part.getStaticSizes(), type.getShape());
         SmallVector<OpFoldResult> sizes = part.getMixedSizes();
-        llvm::SmallBitVector dropped = part.getDroppedDims();
         unsigned own = 0;
         for (auto [i, size] : llvm::enumerate(sizes))
-          if (!dropped.test(i) && own++ == dimension)
+          if (dropped && !dropped->contains(i) && own++ == dimension)
             return get(size);
         return ofItself();
       })

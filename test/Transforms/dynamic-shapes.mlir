@@ -183,3 +183,25 @@ func.func @negative_constant(%x: memref<?xf32>) {
   }
   return
 }
+
+// A slice that takes steps and leaves out one of two dimensions of one element:
+// upstream's getDroppedDims ends the program. Its last extent is that of %half.
+// SLOTS-LABEL: func.func @stepped(
+// SLOTS:         %[[HALF:.*]] = arith.divui
+// SLOTS:         %[[BYTES:.*]] = arith.muli %[[HALF]],
+// SLOTS:         memplan.slot size(%[[BYTES]])
+func.func @stepped(%x: memref<4x2x?xf32, strided<[64, 32, 1]>>, %out: memref<?xf32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %f = arith.constant 1.0 : f32
+  %n = memref.dim %x, %c2 : memref<4x2x?xf32, strided<[64, 32, 1]>>
+  %half = arith.divui %n, %c2 : index
+  %s = memref.subview %x[0, 0, 0] [1, 1, %half] [2, 1, 1]
+    : memref<4x2x?xf32, strided<[64, 32, 1]>> to memref<1x?xf32, strided<[128, 1]>>
+  %m = memref.dim %s, %c1 : memref<1x?xf32, strided<[128, 1]>>
+  %a = memref.alloc(%m) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<?xf32>)
+  linalg.abs ins(%a : memref<?xf32>) outs(%out : memref<?xf32>)
+  memref.dealloc %a : memref<?xf32>
+  return
+}

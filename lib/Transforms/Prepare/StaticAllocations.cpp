@@ -9,6 +9,7 @@
 #include "Prepare/StaticAllocations.h"
 
 #include "memplan/Analysis/BuildProblem.h"
+#include "memplan/Analysis/SizeOps.h"
 #include "memplan/IR/Constants.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,6 +24,15 @@ static std::optional<int64_t> evaluate(Value value, int &steps) {
   if (std::optional<int64_t> number = getConstantNumber(value))
     return number;
   Operation *op = value.getDefiningOp();
+  // Upstream's fold ends the program where a slice takes steps
+  // (getDroppedDims).
+  if (auto dim = dyn_cast_or_null<memref::DimOp>(op)) {
+    std::optional<int64_t> index = evaluate(dim.getIndex(), steps);
+    Extent extent = index ? findExtent(dim.getSource(), *index) : Extent();
+    return extent.values.size() == 1 && extent.extents.empty()
+               ? getConstantNumber(extent.values.front())
+               : std::nullopt;
+  }
   if (!op || op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
       --steps <= 0)
     return std::nullopt;

@@ -264,6 +264,30 @@ func.func @extents_operands(%x: memref<?xf32>, %k: index) {
 
 // -----
 
+// (n + 1) * m and n * m + m are equal, but the proof follows no sums in products:
+// not in place.
+// CHECK-LABEL: func @extents_equal
+// CHECK: memplan.slot above(
+func.func @extents_equal(%x: memref<?x?xf32>, %in: memref<?xf32>, %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %x, %c0 : memref<?x?xf32>
+  %m = memref.dim %x, %c1 : memref<?x?xf32>
+  %more = arith.addi %n, %c1 : index
+  %product = arith.muli %more, %m : index
+  %nm = arith.muli %n, %m : index
+  %sum = arith.addi %nm, %m : index
+  %a = memref.alloc(%product) : memref<?xf32>
+  memref.copy %in, %a : memref<?xf32> to memref<?xf32>
+  %b = memref.alloc(%sum) : memref<?xf32>
+  linalg.map { arith.addf } ins(%a, %a : memref<?xf32>, memref<?xf32>)
+    outs(%b : memref<?xf32>)
+  memref.copy %b, %out : memref<?xf32> to memref<?xf32>
+  return
+}
+
+// -----
+
 // The extent of what the loop carries is not that of the first buffer.
 // CHECK-LABEL: func @extents_carried
 // CHECK: memref.dim

@@ -391,6 +391,12 @@ MUTANTS += [
                "  return describe(a).size() == describe(b).size();"),
     SizeMutant("extents_operands", CONGRUENT, "what is computed from other values is another one",
                "second = b.print();", "second = a.print();"),
+    SizeMutant("extents_equal", CONGRUENT, "equal sizes need not be congruent",
+               "  std::string first = a.print()",
+               "  if (op == SizeOp::Add)\n"
+               "    if (MaybeFormula sum = add(a, b))\n"
+               "      return *sum;\n"
+               "  std::string first = a.print()"),
     SizeMutant("extents_carried", SIZE_OPS, "what a loop carries has the extents of all that it may be",
                "    if (found &&\n"
                "        (found->values != extent.values || found->extents != extent.extents))\n"

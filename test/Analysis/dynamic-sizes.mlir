@@ -134,6 +134,38 @@ func.func @of_an_argument(%x: memref<?xf32>, %is: i1) {
 
 // -----
 
+// lower-affine promises that no product of an affine op wraps around. Where
+// control does not reach the op, two extents of one argument keep the promise,
+// because it has memory for their product; those of two arguments may not.
+
+// CHECK: memplan.problem @products
+// CHECK: memplan.buffer @b0 size({{[0-9]+}}) formula("4 * m * n")
+func.func @products(%x: memref<?x?xf32> {memplan.dim_names = ["n", "m"]},
+                    %y: memref<?xf32>, %is: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = arith.constant 0.0 : f32
+  %n = memref.dim %x, %c0 : memref<?x?xf32>
+  %m = memref.dim %x, %c1 : memref<?x?xf32>
+  %k = memref.dim %y, %c0 : memref<?xf32>
+  scf.if %is {
+    %nm = affine.apply affine_map<()[s0, s1] -> (s0 * s1)>()[%n, %m]
+    %0 = memref.alloc(%nm) : memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%0 : memref<?xf32>)
+    %s = memref.load %0[%c0] : memref<?xf32>
+    memref.store %s, %y[%c0] : memref<?xf32>
+    %nk = affine.apply affine_map<()[s0, s1] -> (s0 * s1)>()[%n, %k]
+    // expected-remark@below {{b1 not planned: it has a dynamic shape: dimension 0 depends on the result of 'affine.apply', which is not known at the entry of the function}}
+    %1 = memref.alloc(%nk) : memref<?xf32>
+    linalg.fill ins(%f : f32) outs(%1 : memref<?xf32>)
+    %t = memref.load %1[%c0] : memref<?xf32>
+    memref.store %t, %y[%c0] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
 // The extent of a collapsed dimension is a product, also of constant extents.
 
 // CHECK: memplan.problem @collapsed

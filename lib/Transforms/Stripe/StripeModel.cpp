@@ -96,22 +96,55 @@ int64_t StripeModel::extraFlops(const Chain &chain) const {
   return static_cast<int64_t>(extra);
 }
 
+/// True for a pad that adds some of the rows that are cut. Slices of its
+/// operand have several sizes, so that they are copied into the padded slice.
+static bool padsRows(Operation *op, const Rows &rows) {
+  auto pad = dyn_cast<tensor::PadOp>(op);
+  return pad && pad.getSourceType().getDimSize(rows.dim) != getSize(op, rows);
+}
+
+/// The ops of the chain as upstream orders them: what makes an operand is
+/// computed where that operand is read first, one operand after the other.
+static SmallVector<Operation *> orderInStripe(const Chain &chain) {
+  SmallVector<Operation *> order;
+  llvm::DenseSet<Operation *> met;
+  SmallVector<std::pair<Operation *, unsigned>> open = {{chain.root, 0}};
+  while (!open.empty()) {
+    auto &[op, next] = open.back();
+    if (next == op->getNumOperands()) {
+      order.push_back(op);
+      open.pop_back();
+      continue;
+    }
+    Operation *maker = op->getOperand(next++).getDefiningOp();
+    if (maker && chain.producers.contains(maker) && met.insert(maker).second)
+      open.emplace_back(maker, 0);
+  }
+  return order;
+}
+
 int64_t StripeModel::getInnerPeak(const Chain &chain) const {
-  // In the order of the block; the root writes to its place in the result.
+  // The root writes to its place in the result.
   SmallVector<const Info *> inner;
   SmallVector<int64_t> bytes;
+  SmallVector<bool> isApart;
   llvm::SmallDenseMap<unsigned, unsigned, 32> at;
-  auto add = [&](Operation *op, int64_t sliceBytes) {
+  auto add = [&](Operation *op, int64_t sliceBytes, bool apart) {
     at[positions.lookup(op)] = inner.size();
     inner.push_back(&infoOf(op));
     bytes.push_back(sliceBytes);
+    isApart.push_back(apart);
   };
-  for (const auto &entry : llvm::reverse(chain.producers)) {
-    int64_t size = getSize(entry.first, entry.second);
-    add(entry.first, infoOf(entry.first).bytes / size *
-                         std::min(size, entry.second.of(chain.rows)));
+  for (Operation *op : orderInStripe(chain)) {
+    if (op == chain.root) {
+      add(op, 0, false);
+      continue;
+    }
+    Rows rows = chain.producers.lookup(op);
+    int64_t size = getSize(op, rows);
+    add(op, infoOf(op).bytes / size * std::min(size, rows.of(chain.rows)),
+        padsRows(op, rows));
   }
-  add(chain.root, 0);
   auto lastUse = [&](unsigned index) {
     unsigned last = index;
     for (unsigned user : inner[index]->users)
@@ -125,7 +158,7 @@ int64_t StripeModel::getInnerPeak(const Chain &chain) const {
     storage[i] = i;
     for (unsigned tie : inner[i]->ties)
       if (auto found = at.find(tie);
-          found != at.end() && i + 1 < inner.size() &&
+          found != at.end() && i + 1 < inner.size() && !isApart[i] &&
           (inner[i]->isView || lastUse(found->second) == i)) {
         storage[i] = storage[found->second];
         break;

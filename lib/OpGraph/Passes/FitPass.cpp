@@ -362,7 +362,8 @@ private:
   /// As makeCandidate, with chains of the function in stripes, which `change`
   /// then describes.
   std::optional<Candidate> makeStriped(const Candidate &from, const Key &key,
-                                       StringRef name, double maxExtraFlops,
+                                       StringRef name,
+                                       const StripeOptions &options,
                                        ChangeReport &change) {
     ScopedDiagnosticHandler silence(&getContext(),
                                     [](Diagnostic &) { return success(); });
@@ -372,7 +373,7 @@ private:
         find(*candidate.scheduled, name).getOperation());
     if (!function)
       return std::nullopt;
-    change = memplan::computeInStripes(function, {maxExtraFlops});
+    change = memplan::computeInStripes(function, options);
     if (change.stripes.empty())
       return std::nullopt;
     std::optional<Candidate> judged =
@@ -523,26 +524,42 @@ private:
     return a.bytes < b.bytes;
   }
 
-  /// The program with chains in stripes that fits with the fewest FLOPs again;
-  /// if none does, the one with the smallest need. Stops at `mostFlops` FLOPs.
+  /// The program with chains in stripes that fits with the fewest FLOPs again,
+  /// and with no more stripes than it needs for that; if none fits, the one
+  /// with the smallest need. Stops at `mostFlops` FLOPs.
   std::optional<Candidate> computeInStripes(const Candidate &from,
                                             const Key &key, StringRef name,
                                             int64_t bytes, int64_t mostFlops,
                                             ChangeReport &change) {
     std::optional<Candidate> least;
     int64_t tries = candidates;
-    for (double share : {0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 2.0}) {
+    StripeOptions options;
+    for (double share : {0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 2.0, 10.0}) {
       if (tries-- <= 0 || (least && change.bytes <= bytes) || mostFlops == 0)
         break;
+      options.maxExtraFlops = share;
       ChangeReport next;
       std::optional<Candidate> candidate =
-          makeStriped(from, key, name, share, next);
+          makeStriped(from, key, name, options, next);
       if (next.extraFlops >= mostFlops)
         break;
       if (!candidate || (least && next.bytes >= change.bytes))
         continue;
       least = std::move(candidate);
       change = std::move(next);
+    }
+    // The peak of the model is not that of the plan, nor that of all functions.
+    options.target = bytes - from.needs.at(key).unplanned;
+    for (int again = 0; again < 2 && least && change.bytes <= bytes; ++again) {
+      ChangeReport next;
+      std::optional<Candidate> candidate =
+          makeStriped(from, key, name, options, next);
+      int64_t need = candidate ? next.bytes : from.needs.at(key).bytes();
+      if (need <= bytes && next.extraFlops <= change.extraFlops) {
+        change = std::move(next);
+        return candidate;
+      }
+      options.target -= std::max<int64_t>(need - bytes, 0);
     }
     return least;
   }

@@ -88,6 +88,7 @@ class Search {
 public:
   Search(Block &block, const StripeModel &model, const StripeOptions &options)
       : block(block), model(model), state(model), onlySums(options.onlySums),
+        target(options.target),
         mostExtra(static_cast<int64_t>(static_cast<double>(model.flops()) *
                                        options.maxExtraFlops)) {}
 
@@ -110,9 +111,13 @@ public:
   }
 
 private:
-  static bool isBetter(const StripeCost &a, const StripeCost &b) {
-    return std::tie(a.peak, a.peaks, a.area, a.extraFlops, a.calls) <
-           std::tie(b.peak, b.peaks, b.area, b.extraFlops, b.calls);
+  bool isBetter(const StripeCost &a, const StripeCost &b) const {
+    auto rank = [&](const StripeCost &cost) {
+      int64_t more = cost.peak > target ? 1 : 0;
+      return std::tuple(more * cost.peak, more * cost.peaks, more * cost.area,
+                        cost.extraFlops, cost.calls);
+    };
+    return rank(a) < rank(b);
   }
 
   /// The chains at the positions `removed` are replaced by `added`.
@@ -123,7 +128,7 @@ private:
 
   void descend() {
     limit = work + kMostWork;
-    while (work < limit) {
+    while (work < limit && state.cost().peak > target) {
       StripeCost cost = state.cost();
       Change best = findBest(cost);
       if (std::tie(cost.peak, cost.peaks) >=
@@ -325,7 +330,7 @@ private:
 
   /// Removes chains and enlarges stripes that the peak does not need.
   void relax() {
-    int64_t peak = state.cost().peak;
+    int64_t peak = std::max(state.cost().peak, target);
     // Few stripes are worth some bytes.
     if (onlySums)
       peak += peak / kSlack;
@@ -352,6 +357,7 @@ private:
   const StripeModel &model;
   StripeState state;
   bool onlySums;
+  int64_t target;
   int64_t mostExtra;
   llvm::DenseMap<Operation *, std::vector<Candidate>> candidates;
   size_t kept = 0;

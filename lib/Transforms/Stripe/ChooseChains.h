@@ -21,16 +21,19 @@ struct StripeOptions {
   /// Only chains of a sum in a wide type and the op that rounds it, in stripes
   /// of whole rows.
   bool onlySums = false;
+  /// The peak that is small enough: then fewer FLOPs again and fewer calls are
+  /// better than fewer bytes.
+  int64_t target = 0;
 };
 
 /// True if the function has a sum in a wide type that an op rounds.
 bool hasRoundedSum(mlir::func::FuncOp function);
 
-/// Chains for the least peak of the model; of those with the same peak, few
-/// FLOPs again and few calls. Descends from no chain: each step adds the chain
-/// that lowers the peak most, of all chains with an op that makes or holds what
-/// is live there. Then takes out chains and enlarges stripes that the peak does
-/// not need.
+/// Chains for the least peak of the model, or for one of at most `target`
+/// bytes; of those with the same peak, few FLOPs again and few calls. Descends
+/// from no chain: each step adds the chain that lowers the peak most, of all
+/// chains with an op that makes or holds what is live there. Then takes out
+/// chains and enlarges stripes that the peak does not need.
 std::vector<Chain> chooseChains(mlir::Block &block, const StripeModel &model,
                                 const StripeOptions &options);
 

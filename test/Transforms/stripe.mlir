@@ -50,6 +50,17 @@
 // PARTS-NOT: tensor<16x32xf32>
 // PARTS-NOT: tensor.concat
 
+// The first two rows have only padding: a branch keeps them from reading rows of
+// the operand that do not exist.
+// RUN: memplan-opt %t/padding.mlir --memplan-stripe | FileCheck %s --check-prefix=PADDING
+// PADDING: scf.for
+// PADDING: scf.if
+// PADDING: tensor.generate
+// PADDING: else
+// PADDING: tensor.pad
+// PADDING: linalg.matmul
+// PADDING: linalg.reduce
+
 // RUN: not memplan-opt %t/chain.mlir --memplan-stripe=max-extra-flops=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // NEGATIVE: error: max-extra-flops is -1{{.*}}, must be at least 0
 
@@ -210,4 +221,24 @@ func.func @concat(%x: tensor<16x4xf32>, %u: tensor<4x24xf32>, %v: tensor<4x8xf32
   %dz = linalg.fill ins(%zero : f32) outs(%de : tensor<16x4xf32>) -> tensor<16x4xf32>
   %d = linalg.matmul ins(%c, %w : tensor<16x32xf32>, tensor<32x4xf32>) outs(%dz : tensor<16x4xf32>) -> tensor<16x4xf32>
   return %d : tensor<16x4xf32>
+}
+
+//--- padding.mlir
+func.func @padding(%x: tensor<4x4xf32>, %w: tensor<4x8xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[2, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<4x4xf32> to tensor<7x4xf32>
+  %e = tensor.empty() : tensor<7x8xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<7x8xf32>) -> tensor<7x8xf32>
+  %a = linalg.matmul ins(%p, %w : tensor<7x4xf32>, tensor<4x8xf32>) outs(%z : tensor<7x8xf32>) -> tensor<7x8xf32>
+  %f = tensor.empty() : tensor<8xf32>
+  %y = linalg.fill ins(%zero : f32) outs(%f : tensor<8xf32>) -> tensor<8xf32>
+  %s = linalg.reduce ins(%a : tensor<7x8xf32>) outs(%y : tensor<8xf32>) dimensions = [0]
+    (%q: f32, %r: f32) {
+      %t = arith.addf %q, %r : f32
+      linalg.yield %t : f32
+    }
+  return %s : tensor<8xf32>
 }

@@ -7,7 +7,8 @@
       the same text. The separate passes give the same result as plan-memory.
   check_model.py run TOOLS MEMREF:ENTRY...
       Each program computes the same bits before and after planning, and from its form
-      on tensors if NAME.mlir is beside NAME.memref.mlir. TOOLS/run_model.sh runs it;
+      on tensors if NAME.mlir is beside NAME.memref.mlir, also in stripes with at most
+      10 % more FLOPs. TOOLS/run_model.sh runs it;
       ENTRY is a function, or `-` if the program has a @main (`-i32`: which returns
       i32; `-timed`: which prints its time in the last line).
 
@@ -148,10 +149,11 @@ def check_run(tools, job, folder):
     planned = write(folder, "planned.mlir", optimize(program, "--plan-memory"))
     variants = [("planned", planned)]
     if source != program and os.path.exists(source):
-        variants.append(
-            ("planned from tensors",
-             write(folder, "tensors.mlir",
-                   optimize(source, "--memplan-from-tensors"))))
+        for what, options in (("", ""), (", in stripes", "=stripes=10")):
+            variants.append(
+                ("planned from tensors" + what,
+                 write(folder, f"tensors{len(variants)}.mlir",
+                       optimize(source, "--memplan-from-tensors" + options))))
     for name, file in variants:
         if execute(file) != expected:
             sys.exit(f"{name}: the results differ")

@@ -16,11 +16,14 @@ pytest.importorskip("iree.compiler")
 onnx = pytest.importorskip("onnx")
 sys.path.insert(0, os.path.dirname(__file__))
 
+import int8_models
 import memplan
 import zoo
 from linked import Built, compare
 from memplan.__main__ import main
+from memplan.importers import import_model
 from memplan.running import models, toolchain
+from memplan.running.executable import Executable
 
 
 class Residual(torch.nn.Module):
@@ -272,6 +275,34 @@ def test_int8(capsys):
     assert int(found.group(1)) <= 64 << 10
     assert main(["check", model, "--input", "i8[1, 48, 96, 3]"]) == 1
     assert "takes tensor<?x96x96x3xi8>" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not os.path.isdir(SHARED), reason="files that are no part of the project")
+@pytest.mark.parametrize("name, shape", [("dscnn_int8", (1, 49, 10, 1)), ("mbv2_int8", (1, 96, 96, 3))])
+def test_int8_in_stripes(name, shape):
+    """Bit for bit equal to the program without stripes, where each row of the input changes the results."""
+    pytest.importorskip("tosa_converter_for_tflite")
+    imported = import_model(os.path.join(SHARED, f"{name}.tflite"), [f"i8{list(shape)}"], weights="constants")
+    inputs = int8_models.smooth_inputs(shape, 16)
+    text = int8_models.spread(imported.text, inputs)
+    for row in range(shape[1]):
+        inputs.append(inputs[row % 16].copy())
+        inputs[-1][:, row] ^= 64
+
+    def run(**options):
+        program = memplan.plan(text, from_tensors=True, **options)
+        executable = Executable(program.text)
+        return program.arenas[0].arena_size, numpy.concatenate([executable(x)[0] for x in inputs])
+
+    whole, expected = run(stripe_sums=False)
+    assert len(numpy.unique(expected)) > 100
+    rows = numpy.arange(shape[1])
+    changed = (expected[16:] != expected[rows % 16]).any(1)
+    assert changed.mean() > 0.9
+    for options in ({}, {"stripes": 0}, {"stripes": 10}, {"stripes": 1000}):
+        size, results = run(**options)
+        assert size < whole / 2
+        numpy.testing.assert_array_equal(results, expected)
 
 
 LINKED = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "linked")

@@ -46,7 +46,8 @@ struct BufferizeOptions : public mlir::PassPipelineOptions<BufferizeOptions> {
   Option<bool> stripeSums{
       *this, "stripe-sums",
       llvm::cl::desc("Without stripes: compute sums in a wide type that are "
-                     "only rounded in stripes (memplan-stripe=only-sums)"),
+                     "only rounded in stripes (memplan-stripe=only-sums). "
+                     "memplan-from-tensors does so unless it is false"),
       llvm::cl::init(false)};
 };
 

@@ -8,11 +8,13 @@
 
 #include "Stripe/Chain.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -40,10 +42,33 @@ static bool isRepeatable(Operation *op) {
          });
 }
 
+MemoryOrder::MemoryOrder(Block &block) {
+  bool hasTensorOfMemRef = block.getParentOp()
+                               ->walk([](bufferization::ToTensorOp) {
+                                 return WalkResult::interrupt();
+                               })
+                               .wasInterrupted();
+  if (!hasTensorOfMemRef)
+    return;
+  unsigned writes = 0;
+  for (Operation &op : block) {
+    writesBefore[&op] = writes;
+    // memplan-protect-arguments keeps what a materialization overwrites.
+    if (!isMemoryEffectFree(&op) &&
+        !isa<bufferization::ToTensorOp, bufferization::AllocTensorOp,
+             bufferization::MaterializeInDestinationOp>(op))
+      ++writes;
+  }
+}
+
 void memplan::splitRepeatables(Block &block) {
+  MemoryOrder order(block);
   SmallVector<Operation *> shared;
   for (Operation &op : block)
-    if (isStripable(&op) && isRepeatable(&op) && !op.hasOneUse())
+    if (isStripable(&op) && isRepeatable(&op) && !op.use_empty() &&
+        !op.hasOneUse() && llvm::all_of(op.getUsers(), [&](Operation *user) {
+          return order.mayMove(&op, block.findAncestorOpInBlock(*user));
+        }))
       shared.push_back(&op);
   for (Operation *op : shared) {
     SmallVector<OpOperand *> uses;
@@ -63,6 +88,7 @@ void memplan::splitRepeatables(Block &block) {
 /// Adds what the slices insert into an empty tensor, one after the other along
 /// one dimension, to `parts`. std::nullopt if they do not fill it so.
 static std::optional<int64_t> getParts(tensor::InsertSliceOp last,
+                                       const MemoryOrder &order,
                                        SmallVectorImpl<Value> &parts) {
   ArrayRef<int64_t> whole = last.getType().getShape();
   if (ShapedType::isDynamicShape(whole))
@@ -71,7 +97,7 @@ static std::optional<int64_t> getParts(tensor::InsertSliceOp last,
   SmallVector<tensor::InsertSliceOp> inserts = {last};
   while (auto next =
              inserts.back().getDest().getDefiningOp<tensor::InsertSliceOp>()) {
-    if (!next->hasOneUse())
+    if (!next->hasOneUse() || !order.mayMove(next, last))
       return std::nullopt;
     inserts.push_back(next);
   }
@@ -103,6 +129,7 @@ static std::optional<int64_t> getParts(tensor::InsertSliceOp last,
 
 void memplan::raiseConcats(Block &block) {
   IRRewriter rewriter(block.getParentOp()->getContext());
+  MemoryOrder order(block);
   SmallVector<tensor::InsertSliceOp> lasts;
   for (auto insert : block.getOps<tensor::InsertSliceOp>())
     if (!insert->hasOneUse() ||
@@ -110,7 +137,7 @@ void memplan::raiseConcats(Block &block) {
       lasts.push_back(insert);
   for (tensor::InsertSliceOp insert : lasts) {
     SmallVector<Value> parts;
-    std::optional<int64_t> dim = getParts(insert, parts);
+    std::optional<int64_t> dim = getParts(insert, order, parts);
     if (!dim)
       continue;
     rewriter.setInsertionPoint(insert);
@@ -190,9 +217,14 @@ static bool isNeverOnlyPadding(tensor::PadOp pad, const Rows &rows,
 /// place.
 static void dropGuards(RewriterBase &rewriter, Operation *loop) {
   SmallVector<scf::IfOp> guards;
-  loop->walk([&](scf::IfOp branch) {
-    if (!branch.thenBlock()->getOps<tensor::GenerateOp>().empty())
+  loop->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // What is inside of a structured op is the program's.
+    if (isa<linalg::LinalgOp>(op))
+      return WalkResult::skip();
+    auto branch = dyn_cast<scf::IfOp>(op);
+    if (branch && !branch.thenBlock()->getOps<tensor::GenerateOp>().empty())
       guards.push_back(branch);
+    return WalkResult::advance();
   });
   for (scf::IfOp guard : guards) {
     auto yield = guard.elseYield();

@@ -87,8 +87,8 @@ struct Candidate {
 class Search {
 public:
   Search(Block &block, const StripeModel &model, const StripeOptions &options)
-      : block(block), model(model), state(model), onlySums(options.onlySums),
-        target(options.target),
+      : block(block), order(block), model(model), state(model),
+        onlySums(options.onlySums), target(options.target),
         mostExtra(static_cast<int64_t>(static_cast<double>(model.flops()) *
                                        options.maxExtraFlops)) {}
 
@@ -225,14 +225,15 @@ private:
 
   /// The chains of a root, cut along each loop, with as many ops as join, and
   /// with fewer.
-  static std::vector<Candidate> collect(Operation *root) {
+  std::vector<Candidate> collect(Operation *root) const {
     std::vector<Candidate> found;
     for (auto [loop, count] : getCuts(root)) {
       for (size_t length = 0; length <= kLongest; ++length) {
         size_t costly = 0;
         Chain chain =
             growChain(root, loop, count, [&](Operation *op, const Rows &) {
-              return isForFree(op) || (costly < length && ++costly > 0);
+              return order.mayMove(op, root) &&
+                     (isForFree(op) || (costly < length && ++costly > 0));
             });
         if (costly < length)
           break;
@@ -245,7 +246,7 @@ private:
 
   /// An op that rounds a sum, with the sum: rows of all channels, so that the
   /// loops inside stay long.
-  static std::vector<Candidate> collectSums(Operation *root) {
+  std::vector<Candidate> collectSums(Operation *root) const {
     std::vector<Candidate> found;
     if (!isRounding(root))
       return found;
@@ -256,6 +257,8 @@ private:
     for (bool withPads : {false, true}) {
       Chain chain =
           growChain(root, loop, count, [&](Operation *op, const Rows &rows) {
+            if (!order.mayMove(op, root))
+              return false;
             if (getWidth(op) > getWidth(root))
               return rows.halo() == 0;
             return withPads && isa<tensor::PadOp>(op);
@@ -354,6 +357,7 @@ private:
   }
 
   Block &block;
+  MemoryOrder order;
   const StripeModel &model;
   StripeState state;
   bool onlySums;

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace memplan;
@@ -22,11 +23,18 @@ static bool isStatic(Value value) {
 }
 
 bool memplan::isStripable(Operation *op) {
-  if (op->getNumResults() != 1 || !isStatic(op->getResult(0)))
+  if (op->getNumResults() != 1 || !isStatic(op->getResult(0)) ||
+      llvm::is_contained(
+          cast<RankedTensorType>(op->getResult(0).getType()).getShape(), 0))
     return false;
-  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    return structured.hasPureTensorSemantics() &&
-           !ShapedType::isDynamicShape(structured.getStaticLoopRanges());
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
+    // The body of an op may access memory, which other ops may change before
+    // the stripes are computed.
+    SmallVector<int64_t> ranges = structured.getStaticLoopRanges();
+    return structured.hasPureTensorSemantics() && isMemoryEffectFree(op) &&
+           !ShapedType::isDynamicShape(ranges) &&
+           !llvm::is_contained(ranges, 0);
+  }
   if (auto pad = dyn_cast<tensor::PadOp>(op))
     return isStatic(pad.getSource()) && pad.getConstantPaddingValue() &&
            !ShapedType::isDynamicShape(pad.getStaticLow());
@@ -34,6 +42,22 @@ bool memplan::isStripable(Operation *op) {
     return llvm::all_of(op->getOperands(), isStatic);
   return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) &&
          isStatic(op->getOperand(0));
+}
+
+/// True if iterations of the loop that follow each other access a slice of each
+/// operand, as upstream computes it: from the first element of the first
+/// iteration to the last one of the last.
+static bool isSliceable(linalg::LinalgOp op, unsigned loop) {
+  return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+      SmallVector<int64_t> flat;
+      return !expr.isFunctionOfDim(loop) ||
+             (succeeded(getFlattenedAffineExpr(expr, map.getNumDims(),
+                                               map.getNumSymbols(), &flat)) &&
+              flat.size() == map.getNumDims() + map.getNumSymbols() + 1 &&
+              llvm::all_of(flat, [](int64_t factor) { return factor >= 0; }));
+    });
+  });
 }
 
 bool memplan::hasSlices(Operation *op, unsigned dim) {
@@ -53,7 +77,8 @@ SmallVector<std::pair<unsigned, int64_t>> memplan::getCuts(Operation *op) {
   for (auto [loop, kind] :
        llvm::enumerate(structured.getIteratorTypesArray())) {
     bool isReduction = kind == utils::IteratorType::reduction;
-    if (ranges[loop] > 1 && (!isReduction || isOutermost))
+    if (ranges[loop] > 1 && (!isReduction || isOutermost) &&
+        isSliceable(structured, loop))
       cuts.emplace_back(loop, ranges[loop]);
     isOutermost &= !isReduction || ranges[loop] == 1;
   }
@@ -64,8 +89,10 @@ std::optional<unsigned> memplan::getLoop(Operation *op, unsigned dim) {
   auto structured = cast<linalg::LinalgOp>(op);
   AffineMap map = structured.getIndexingMapMatchingResult(op->getResult(0));
   auto loop = dyn_cast<AffineDimExpr>(map.getResult(dim));
-  if (!loop || structured.getIteratorTypesArray()[loop.getPosition()] !=
-                   utils::IteratorType::parallel)
+  if (!loop ||
+      structured.getIteratorTypesArray()[loop.getPosition()] !=
+          utils::IteratorType::parallel ||
+      !isSliceable(structured, loop.getPosition()))
     return std::nullopt;
   return loop.getPosition();
 }
@@ -73,8 +100,6 @@ std::optional<unsigned> memplan::getLoop(Operation *op, unsigned dim) {
 std::optional<Rows> memplan::getLoopRows(OpOperand &operand, Rows rows) {
   auto op = cast<linalg::LinalgOp>(operand.getOwner());
   AffineMap map = op.getMatchingIndexingMap(&operand);
-  if (map.getNumSymbols() > 0)
-    return std::nullopt;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   std::optional<Rows> found;
   for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
@@ -83,17 +108,15 @@ std::optional<Rows> memplan::getLoopRows(OpOperand &operand, Rows rows) {
     // Coefficients of the loops, then the constant.
     SmallVector<int64_t> flat;
     if (found ||
-        failed(getFlattenedAffineExpr(expr, map.getNumDims(), 0, &flat)) ||
-        flat.size() != map.getNumDims() + 1 || flat[rows.dim] < 1)
+        failed(getFlattenedAffineExpr(expr, map.getNumDims(), 0, &flat)))
       return std::nullopt;
-    int64_t first = flat.back(), last = flat.back();
+    int64_t step = flat[rows.dim], last = flat.back();
     for (auto [loop, range] : llvm::enumerate(ranges))
       if (loop != rows.dim)
-        (flat[loop] < 0 ? first : last) += flat[loop] * (range - 1);
-    int64_t step = flat[rows.dim];
+        last += flat[loop] * (range - 1);
+    // Upstream's slices have what a constant skips, too.
     found = Rows{static_cast<unsigned>(dim), rows.step * step,
-                 (rows.extent - 1) * step + last - first + 1,
-                 rows.offset * step + first};
+                 (rows.extent - 1) * step + last + 1, rows.offset * step};
   }
   return found;
 }

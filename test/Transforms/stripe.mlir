@@ -31,6 +31,13 @@
 // DEFAULT: scf.for
 // OFF-NOT: scf.for
 
+// Several functions.
+// RUN: cat %t/chain.mlir %t/nothing.mlir %t/reduced.mlir > %t/several.mlir
+// RUN: memplan-opt %t/several.mlir --memplan-stripe=output=- -o %t/striped.mlir | FileCheck %s --check-prefix=SEVERAL
+// SEVERAL: @chain: {{[0-9]+}} bytes, {{[0-9]+}} saved
+// SEVERAL-NOT: @nothing
+// SEVERAL: @reduced: {{[0-9]+}} bytes, {{[0-9]+}} saved
+
 // A program that gains nothing does not change by a byte.
 // RUN: memplan-opt %t/nothing.mlir --mlir-print-debuginfo -o %t/before.mlir
 // RUN: memplan-opt %t/nothing.mlir --memplan-stripe="max-extra-flops=1000 output=-" --mlir-print-debuginfo -o %t/after.mlir | count 0

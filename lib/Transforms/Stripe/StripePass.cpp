@@ -37,6 +37,8 @@ using namespace memplan;
 namespace {
 struct StripePass : memplan::impl::MemplanStripeBase<StripePass> {
   using MemplanStripeBase::MemplanStripeBase;
+  /// Copies the options only, not the state of a run.
+  StripePass(const StripePass &other) : MemplanStripeBase(other) {}
 
   void getDependentDialects(DialectRegistry &registry) const override {
     MemplanStripeBase::getDependentDialects(registry);
@@ -55,41 +57,15 @@ struct StripePass : memplan::impl::MemplanStripeBase<StripePass> {
           << ", must be at least 0";
       return signalPassFailure();
     }
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    std::optional<Needs> before;
     SmallVector<StringAttr> names;
     for (auto function : module.getOps<func::FuncOp>())
       if (function.getFunctionBody().hasOneBlock() &&
           (!onlySums || hasRoundedSum(function)))
         names.push_back(function.getSymNameAttr());
-    for (StringAttr name : names) {
-      OwningOpRef<ModuleOp> trial = cast<ModuleOp>(module->clone());
-      ChangeReport change;
-      std::optional<Needs> after;
-      {
-        // An error in a trial is not an error in the program.
-        ScopedDiagnosticHandler silence(&getContext(),
-                                        [](Diagnostic &) { return success(); });
-        change = computeInStripes(trial->lookupSymbol<func::FuncOp>(name),
-                                  {maxExtraFlops / 100, onlySums});
-        if (change.stripes.empty())
-          continue;
-        if (!before)
-          before = measure(module);
-        after = measure(*trial);
-      }
-      if (!before || !after || !isLess(*after, *before))
-        continue;
-      change.bytes = getBytes(*after, name);
-      change.savedBytes = getBytes(*before, name) - change.bytes;
-      os << "@" << name.getValue() << ": " << change.bytes << " bytes, "
-         << change.savedBytes << " saved\n"
-         << formatStripes(change);
-      recordChanges(trial->lookupSymbol(name), {change});
-      before = std::move(after);
-      module.getBodyRegion().takeBody(trial->getBodyRegion());
-    }
+    text.clear();
+    before.reset();
+    trials = 0;
+    stripe(module, names);
     if (output.empty())
       return;
     if (failed(writeOutput(output, module.getLoc(),
@@ -98,11 +74,85 @@ struct StripePass : memplan::impl::MemplanStripeBase<StripePass> {
   }
 
 private:
-  static int64_t getBytes(const Needs &needs, StringAttr name) {
+  /// Each trial bufferizes and plans the whole module.
+  static constexpr unsigned kMostTrials = 64;
+
+  struct Trial {
+    OwningOpRef<ModuleOp> module;
+    std::vector<ChangeReport> changes;
+    std::optional<Needs> needs;
+  };
+
+  /// Computes chains of the functions in stripes, all at once if that is worth
+  /// it, else without those that gain nothing, else each half by itself.
+  void stripe(ModuleOp module, ArrayRef<StringAttr> names) {
+    if (names.empty() || trials == kMostTrials)
+      return;
+    ++trials;
+    Trial trial = tryStripes(module, names);
+    if (trial.changes.empty() || !before)
+      return;
+    SmallVector<StringAttr> gaining;
+    for (const ChangeReport &change : trial.changes)
+      if (trial.needs && getBytes(*trial.needs, change.function) <
+                             getBytes(*before, change.function))
+        gaining.push_back(StringAttr::get(&getContext(), change.function));
+    if (gaining.size() == trial.changes.size() && isLess(*trial.needs, *before))
+      return accept(module, std::move(trial));
+    if (trial.changes.size() == 1)
+      return;
+    if (trial.needs && gaining.size() < trial.changes.size())
+      return stripe(module, gaining);
+    stripe(module, names.take_front(names.size() / 2));
+    stripe(module, names.drop_front(names.size() / 2));
+  }
+
+  Trial tryStripes(ModuleOp module, ArrayRef<StringAttr> names) {
+    // An error in a trial is not an error in the program.
+    ScopedDiagnosticHandler silence(&getContext(),
+                                    [](Diagnostic &) { return success(); });
+    Trial trial;
+    trial.module = cast<ModuleOp>(module->clone());
+    SymbolTable symbols(*trial.module);
+    for (StringAttr name : names) {
+      auto function = symbols.lookup<func::FuncOp>(name);
+      OwningOpRef<func::FuncOp> original = function.clone();
+      ChangeReport change =
+          computeInStripes(function, {maxExtraFlops / 100, onlySums});
+      if (change.stripes.empty())
+        function.getBody().takeBody(original->getBody());
+      else
+        trial.changes.push_back(std::move(change));
+    }
+    if (trial.changes.empty())
+      return trial;
+    if (!before)
+      before = measure(module);
+    if (before)
+      trial.needs = measure(*trial.module);
+    return trial;
+  }
+
+  void accept(ModuleOp module, Trial trial) {
+    llvm::raw_string_ostream os(text);
+    SymbolTable symbols(*trial.module);
+    for (ChangeReport &change : trial.changes) {
+      change.bytes = getBytes(*trial.needs, change.function);
+      change.savedBytes = getBytes(*before, change.function) - change.bytes;
+      os << "@" << change.function << ": " << change.bytes << " bytes, "
+         << change.savedBytes << " saved\n"
+         << formatStripes(change);
+      recordChanges(symbols.lookup(change.function), {change});
+    }
+    before = std::move(trial.needs);
+    module.getBodyRegion().takeBody(trial.module->getBodyRegion());
+  }
+
+  static int64_t getBytes(const Needs &needs, const std::string &name) {
     int64_t bytes = 0;
-    for (const auto &[key, need] : needs)
-      if (key.first == name.getValue())
-        bytes = saturatingAdd(bytes, need.bytes());
+    for (auto it = needs.lower_bound({name, ""});
+         it != needs.end() && it->first.first == name; ++it)
+      bytes = saturatingAdd(bytes, it->second.bytes());
     return bytes;
   }
 
@@ -130,5 +180,11 @@ private:
              return before.count(entry.first) > 0;
            });
   }
+
+  /// The list of what was done.
+  std::string text;
+  /// What the program needs so far.
+  std::optional<Needs> before;
+  unsigned trials = 0;
 };
 } // namespace

@@ -85,8 +85,9 @@ void checkPlan(const Problem &problem, const Plan &plan, Known &known,
               plan.status == PlanStatus::Infeasible,
           "a plan has less than the lower bound");
   if (plan.status == PlanStatus::Infeasible) {
-    // Without a capacity, the pins contradict each other.
-    int64_t above = problem.capacity.value_or(INT64_MAX - 1);
+    // Without a capacity that can be exceeded, the pins contradict each other.
+    int64_t above =
+        std::min(problem.capacity.value_or(INT64_MAX), INT64_MAX - 1);
     require(known.atMost > above,
             "a problem with a plan is said to be infeasible");
     known.atLeast = std::max(known.atLeast, above + 1);

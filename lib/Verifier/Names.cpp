@@ -386,6 +386,10 @@ void NameModel::findBytes(OpOperand &operand, const Use &use, Access &access) {
   auto slot = slots.slotOf.find(names[access.name].value);
   if (slot == slots.slotOf.end())
     return;
+  // A cast may say how many bytes a slot of no constant size has: those that
+  // the op overwrites are all of them.
+  if (access.overwrites && slots.slots[slot->second].isWhole)
+    return;
   Operation *op = operand.getOwner();
   ByteRange own = slots.slots[slot->second].own();
   bool isOfIteration = slots.isOfIteration(slot->second, getParallelLoops(op));

@@ -205,3 +205,26 @@ func.func @stepped(%x: memref<4x2x?xf32, strided<[64, 32, 1]>>, %out: memref<?xf
   memref.dealloc %a : memref<?xf32>
   return
 }
+
+// The cast says how many bytes the buffer has: the copy to it overwrites all of
+// them, so that another buffer may be in their place before.
+// SLOTS-LABEL: func.func @overwritten_through_a_cast(
+// SLOTS:         %[[S:.*]] = memplan.slot size(%{{.*}}) align(64)
+// SLOTS:         memplan.arena least(128) of(%[[S]]) align(64) : memref<?xi8>
+func.func @overwritten_through_a_cast(%x: index, %from: memref<24xi8>, %in: memref<128xi8>, %i: index) -> i8 {
+  %c0 = arith.constant 0 : index
+  %c24 = arith.constant 24 : index
+  %c1_i8 = arith.constant 1 : i8
+  %more = arith.maxsi %x, %c0 : index
+  %n = arith.addi %more, %c24 : index
+  %a = memref.alloc(%n) : memref<?xi8>
+  %cast = memref.cast %a : memref<?xi8> to memref<24xi8>
+  memref.store %c1_i8, %a[%c0] : memref<?xi8>
+  %b = memref.alloc() : memref<128xi8>
+  memref.copy %in, %b : memref<128xi8> to memref<128xi8>
+  %first = memref.load %b[%i] : memref<128xi8>
+  memref.copy %from, %cast : memref<24xi8> to memref<24xi8>
+  %last = memref.load %a[%i] : memref<?xi8>
+  %sum = arith.addi %first, %last : i8
+  return %sum : i8
+}

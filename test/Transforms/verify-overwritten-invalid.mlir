@@ -513,3 +513,28 @@ func.func @reduced_over_nothing(%x: f32, %in: memref<64x?xf32>, %out: memref<64x
   memplan.release %arena : memref<256xi8>
   return
 }
+
+// -----
+
+// A part of a buffer of no constant size is not all of it.
+func.func @part_of_free_size(%x: index, %from: memref<24xi8>, %in: memref<128xi8>, %i: index) -> i8 {
+  %c0 = arith.constant 0 : index
+  %c24 = arith.constant 24 : index
+  %c1_i8 = arith.constant 1 : i8
+  %more = arith.maxsi %x, %c0 : index
+  %n = arith.addi %more, %c24 : index
+  %slot = memplan.slot size(%n) align(64)
+  %arena = memplan.arena least(128) of(%slot) align(64) : memref<?xi8>
+  // expected-note @below {{the buffer at [0, ...) of slot 0 is placed here}}
+  %a = memplan.view %arena[%slot](%n) align(64) : memref<?xi8> to memref<?xi8>
+  %part = memref.subview %a[0] [24] [1] : memref<?xi8> to memref<24xi8, strided<[1]>>
+  memref.store %c1_i8, %a[%c0] : memref<?xi8>
+  %b = memplan.view %arena[0] align(64) : memref<?xi8> to memref<128xi8>
+  // expected-note @below {{bytes [0, 128) are written here}}
+  memref.copy %in, %b : memref<128xi8> to memref<128xi8>
+  memref.copy %from, %part : memref<24xi8> to memref<24xi8, strided<[1]>>
+  // expected-error @below {{reads buffer at bytes [0, ...) of slot 0 of the arena, which 'memref.copy' through the buffer at [0, 128) has overwritten}}
+  %last = memref.load %a[%i] : memref<?xi8>
+  memplan.release %arena : memref<?xi8>
+  return %last : i8
+}

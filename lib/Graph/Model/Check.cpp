@@ -414,9 +414,13 @@ std::vector<GraphIssue> memplan::graph::checkSchedule(const OpGraph &graph,
     if (bytes)
       bytes = checkedAdd(*bytes, more);
   };
+  // By op: the bytes of the storages that it makes, each once.
+  std::vector<int64_t> made(graph.ops.size());
   for (StorageId s = 0; s < graph.storages.size(); ++s)
     if (storageMaker[s] == noOp)
       account(graph.storages[s].bytes);
+    else
+      made[storageMaker[s]] += graph.storages[s].bytes;
   for (size_t step = 0; step < schedule.size() && !issues.isFull(); ++step) {
     OpId i = schedule[step];
     const Op &op = graph.ops[i];
@@ -458,11 +462,7 @@ std::vector<GraphIssue> memplan::graph::checkSchedule(const OpGraph &graph,
       contents.run(i);
     hasRun[i] = true;
     account(op.scratchBytes);
-    for (size_t r = 0; r < op.results.size(); ++r) {
-      StorageId storage = graph.values[op.results[r]].storage;
-      if (storageMaker[storage] == i)
-        account(graph.storages[storage].bytes);
-    }
+    account(made[i]);
   }
   for (ValueId output : graph.outputs)
     if (makers[output] != noOp && !hasRun[makers[output]])

@@ -171,6 +171,8 @@ private:
   }
 
   bool add(Sequence sequence) {
+    if (!model.isCountable(sequence))
+      return false;
     int64_t peak = model.peakOf(sequence), flops = model.extraFlops(sequence);
     return pareto.add(peak, flops, std::move(sequence));
   }
@@ -330,7 +332,7 @@ void searchCheaper(const OpGraph &graph, const RepeatModel &model,
     return;
   }
   result.flopsBound = std::max(result.flopsBound, bound.flops - once);
-  if (!bound.sequence)
+  if (!bound.sequence || !model.isCountable(*bound.sequence))
     return;
   // The sets do not have inputs that are live at the start only.
   RematerializePoint point = pointOf(graph, model, *bound.sequence, options);

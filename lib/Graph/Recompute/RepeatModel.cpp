@@ -9,10 +9,12 @@
 #include "Recompute/RepeatModel.h"
 
 #include "Cut/Repeat.h"
+#include "memplan/Core/CheckedMath.h"
 
 #include <algorithm>
 #include <utility>
 
+using namespace memplan;
 using namespace memplan::graph;
 
 constexpr size_t maxChoices = 8;
@@ -180,6 +182,32 @@ int64_t RepeatModel::peakOf(const Sequence &sequence) const {
     live -= released[p];
   }
   return peak;
+}
+
+bool RepeatModel::isCountable(const Sequence &sequence) const {
+  std::vector<OpId> storageMaker = storageMakers(graph);
+  std::vector<int64_t> made(graph.ops.size());
+  std::optional<int64_t> bytes = 0, flops = 0;
+  auto add = [](std::optional<int64_t> &sum, int64_t more) {
+    if (sum)
+      sum = checkedAdd(*sum, more);
+  };
+  // Storages and scratch that run once have a sum: checkGraph says so.
+  for (StorageId s = 0; s < graph.storages.size(); ++s)
+    if (OpId maker = storageMaker[s]; maker != noOp)
+      made[maker] += graph.storages[s].bytes;
+    else
+      add(bytes, graph.storages[s].bytes);
+  for (OpId op : viewsHaveFlops ? toSchedule(sequence) : Schedule())
+    add(flops, graph.ops[op].flops);
+  for (uint32_t n : sequence) {
+    const Op &op = graph.ops[nodes[n].op];
+    add(bytes, op.scratchBytes);
+    add(bytes, made[nodes[n].op]);
+    if (!viewsHaveFlops)
+      add(flops, op.flops);
+  }
+  return bytes && flops;
 }
 
 int64_t RepeatModel::extraFlops(const Sequence &sequence) const {

@@ -70,6 +70,10 @@ struct RepeatModel {
   int64_t peakOf(const Sequence &sequence) const;
   /// FLOPs of the executions beyond each op's first, including those of views.
   int64_t extraFlops(const Sequence &sequence) const;
+  /// True if the sum of all bytes that the sequence allocates, and its FLOPs,
+  /// are at most 2^63 - 1. Only such sequences have a peak and FLOPs, and are
+  /// schedules that checkSchedule accepts.
+  bool isCountable(const Sequence &sequence) const;
   /// The schedule of a sequence, with views inserted before their uses.
   Schedule toSchedule(const Sequence &sequence) const;
   /// The nodes of a schedule, without its views.

@@ -378,8 +378,12 @@ RematerializeFrontier::RematerializeFrontier(
   climb.run();
   peakBound = climb.peakBound().bySearch;
   const std::vector<Pareto::Entry> &entries = climb.pareto.entries;
-  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
-    found.push_back(pointOf(graph, model, entry->sequence, options));
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    RematerializePoint point = pointOf(graph, model, entry->sequence, options);
+    // With ties, a peak may be another one than the model's.
+    if (found.empty() || point.peak < found.back().peak)
+      found.push_back(std::move(point));
+  }
 }
 
 RematerializeResult RematerializeFrontier::within(int64_t budget) const {

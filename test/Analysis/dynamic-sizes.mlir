@@ -205,3 +205,29 @@ func.func @divided(%x: memref<?x?xf32> {memplan.dim_names = ["n", "m"]}) {
   memref.store %s, %x[%c0, %c0] : memref<?x?xf32>
   return
 }
+
+// -----
+
+// A loop carries a memref whose extent is a dimension that does not exist: nothing is
+// known of it.
+
+// CHECK-NOT: memplan.problem
+func.func @missing(%m: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %f = arith.constant 0.0 : f32
+  %d = memref.dim %m, %c7 : memref<?xf32>
+  // expected-remark@below {{b0 not planned: it has a dynamic shape: dimension 0 depends on the result of 'memref.dim', which is not known at the entry}}
+  %0 = memref.alloc(%d) : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %0) -> memref<?xf32> {
+    scf.yield %x : memref<?xf32>
+  }
+  %e = memref.dim %r, %c0 : memref<?xf32>
+  // expected-remark@below {{b1 not planned: it has a dynamic shape: dimension 0 depends on the result of 'memref.dim', which is not known at the entry}}
+  %1 = memref.alloc(%e) : memref<?xf32>
+  linalg.fill ins(%f : f32) outs(%1 : memref<?xf32>)
+  %s = memref.load %1[%c0] : memref<?xf32>
+  memref.store %s, %m[%c0] : memref<?xf32>
+  return
+}

@@ -131,9 +131,12 @@ Value EntryValues::computeUnknown(Value value) {
 
 Value EntryValues::findUnknownExtent(Value memref, int64_t dimension) {
   Extent extent = findExtent(memref, dimension);
-  if (!extent.isKnown())
-    return isArgument(memref) && isa<MemRefType>(memref.getType()) ? nullptr
-                                                                   : memref;
+  if (!extent.isKnown()) {
+    auto type = dyn_cast<MemRefType>(memref.getType());
+    bool isKnown = isArgument(memref) && type && 0 <= dimension &&
+                   dimension < type.getRank();
+    return isKnown ? nullptr : memref;
+  }
   for (OpFoldResult value : extent.values)
     if (Value found = findUnknown(value))
       return found;

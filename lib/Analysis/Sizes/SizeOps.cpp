@@ -118,10 +118,15 @@ static unsigned undropDimension(unsigned dimension, ArrayRef<int64_t> sizes,
   llvm_unreachable("a slice has at most the dimensions of its source");
 }
 
+/// A program that does not run may ask for another dimension.
+static bool hasDimension(ShapedType type, int64_t dimension) {
+  return type && type.hasRank() && 0 <= dimension && dimension < type.getRank();
+}
+
 /// The extent, unless control flow carries the value.
 static Extent findOwnExtent(Value shaped, int64_t dimension) {
   auto type = dyn_cast<ShapedType>(shaped.getType());
-  if (!type || !type.hasRank() || dimension < 0 || dimension >= type.getRank())
+  if (!hasDimension(type, dimension))
     return {};
   auto number = static_cast<unsigned>(dimension);
   if (!type.isDynamicDim(number))
@@ -244,7 +249,11 @@ static Extent findCarriedExtent(Value memref, int64_t dimension) {
               : nullptr);
       std::optional<int64_t> index =
           dim ? getConstantNumber(dim.getIndex()) : std::nullopt;
-      if (index && isa<MemRefType>(dim.getSource().getType())) {
+      auto source =
+          index ? dyn_cast<MemRefType>(dim.getSource().getType()) : nullptr;
+      if (source && !hasDimension(source, *index))
+        return {};
+      if (source) {
         reached.insert({dim.getSource(), *index});
         continue;
       }
@@ -263,7 +272,8 @@ static Extent findCarriedExtent(Value memref, int64_t dimension) {
 
 Extent memplan::findExtent(Value shaped, int64_t dimension) {
   Extent extent = findOwnExtent(shaped, dimension);
-  if (!extent.isKnown() && isa<MemRefType>(shaped.getType()) &&
+  if (!extent.isKnown() &&
+      hasDimension(dyn_cast<MemRefType>(shaped.getType()), dimension) &&
       !findSources(shaped).empty())
     return findCarriedExtent(shaped, dimension);
   return extent;

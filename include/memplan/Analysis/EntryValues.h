@@ -66,7 +66,7 @@ private:
   mlir::FunctionOpInterface function;
   SizeFormulas &formulas;
   ConstantMaker constants;
-  /// The calls of findUnknown inside each other.
+  /// The calls of findUnknown and findUnknownExtent inside each other.
   unsigned depth = 0;
   /// The results of findUnknown.
   llvm::DenseMap<mlir::Value, mlir::Value> unknown;

@@ -156,9 +156,10 @@ public:
 protected:
   /// Of the extent that findExtent finds.
   std::optional<T> followExtent(mlir::Value shaped, int64_t dimension) {
-    Extent extent = findExtent(shaped, dimension);
+    Extent extent = isTooDeep() ? Extent() : findExtent(shaped, dimension);
     if (!extent.isKnown())
       return std::nullopt;
+    ++depth;
     T product = self().ofConstant(1);
     for (mlir::OpFoldResult value : extent.values)
       product = self().combine(SizeOp::Mul, product, self().get(value));
@@ -166,6 +167,7 @@ protected:
       product = self().combine(
           SizeOp::Mul, product,
           self().getExtent(source, static_cast<unsigned>(inner)));
+    --depth;
     return product;
   }
   T ofArgument(mlir::BlockArgument argument) {
@@ -219,7 +221,7 @@ private:
 
   llvm::DenseMap<mlir::Value, T> known;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, T> extents;
-  /// Of get() in itself.
+  /// Of get() and followExtent() in themselves and each other.
   unsigned depth = 0;
 };
 

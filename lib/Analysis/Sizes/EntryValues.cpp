@@ -25,6 +25,9 @@ bool EntryValues::isArgument(Value value) {
   return argument && argument.getOwner() == &function.getFunctionBody().front();
 }
 
+/// The stack holds so many ops that depend on each other.
+static constexpr unsigned kMostDepth = 2000;
+
 Value EntryValues::findUnknown(OpFoldResult value) {
   if (getConstantNumber(value))
     return nullptr;
@@ -33,8 +36,6 @@ Value EntryValues::findUnknown(OpFoldResult value) {
   // not known.
   if (auto it = unknown.find(dynamic); it != unknown.end())
     return it->second;
-  // The stack holds so many ops that depend on each other.
-  constexpr unsigned kMostDepth = 2000;
   if (depth == kMostDepth)
     return dynamic;
   ++depth;
@@ -137,13 +138,16 @@ Value EntryValues::findUnknownExtent(Value memref, int64_t dimension) {
                    dimension < type.getRank();
     return isKnown ? nullptr : memref;
   }
+  if (depth == kMostDepth)
+    return memref;
+  ++depth;
+  Value found;
   for (OpFoldResult value : extent.values)
-    if (Value found = findUnknown(value))
-      return found;
+    found = found ? found : findUnknown(value);
   for (auto [source, inner] : extent.extents)
-    if (Value found = findUnknownExtent(source, inner))
-      return found;
-  return nullptr;
+    found = found ? found : findUnknownExtent(source, inner);
+  --depth;
+  return found;
 }
 
 Value EntryValues::createConstant(OpBuilder &builder, int64_t value) {

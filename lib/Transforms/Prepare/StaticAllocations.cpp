@@ -23,6 +23,8 @@ using namespace memplan;
 static std::optional<int64_t> evaluate(Value value, int &steps) {
   if (std::optional<int64_t> number = getConstantNumber(value))
     return number;
+  if (--steps <= 0)
+    return std::nullopt;
   Operation *op = value.getDefiningOp();
   // Upstream's fold ends the program where a slice takes steps
   // (getDroppedDims).
@@ -33,8 +35,7 @@ static std::optional<int64_t> evaluate(Value value, int &steps) {
                ? getConstantNumber(extent.values.front())
                : std::nullopt;
   }
-  if (!op || op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
-      --steps <= 0)
+  if (!op || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
     return std::nullopt;
   SmallVector<Attribute> operands;
   for (Value operand : op->getOperands()) {

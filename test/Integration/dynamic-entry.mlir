@@ -149,8 +149,8 @@ func.func private @wrapped(%pa: memref<?xf32>, %pb: memref<?xf32>) -> f32 attrib
   return %w : f32
 }
 
-// The product of an affine expression must not overflow, also where the branch is
-// not taken.
+// The product of an affine expression wraps around where the branch is not taken: the
+// formula is not what the entry computes.
 // PLAN-LABEL: func.func private @multiple(
 // PLAN: scf.if
 // PLAN: memref.alloc(
@@ -261,7 +261,6 @@ func.func private @signed(%pa: memref<?xf32>, %pb: memref<?xf32>) -> f32 attribu
 // PLAN-LABEL: func.func private @multiples(
 // PLAN-COUNT-1: memref.alloc(
 // PLAN-NOT: memref.alloc(
-// PLAN-LABEL: func.func @main(
 func.func private @multiples(%pa: memref<?xf32>, %pb: memref<?xf32>) -> f32 attributes {no_inline} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -287,6 +286,34 @@ func.func private @multiples(%pa: memref<?xf32>, %pb: memref<?xf32>) -> f32 attr
   }
   memref.dealloc %y : memref<?x16xf32>
   return %w : f32
+}
+
+// The lowering of affine products promises that they do not overflow. The entry is
+// ahead of the assertion that says so.
+// PLAN-LABEL: func.func private @asserted(
+// PLAN-NOT: affine.apply
+// PLAN:     %[[SQUARE:.*]] = arith.muli %[[N:.*]], %[[N]] : index
+// PLAN:     %[[LESS:.*]] = arith.addi %[[SQUARE]], %{{.*}} : index
+// PLAN:     affine.apply #{{.*}}(%[[LESS]])
+// PLAN-NOT: affine.apply
+// PLAN:     memref.alloc(
+// PLAN:     cf.assert
+// PLAN-NOT: memref.alloc(
+// PLAN-LABEL: func.func @main(
+func.func private @asserted(%pa: memref<?xf32>, %pb: memref<?xf32>) -> f32 attributes {no_inline} {
+  %c0 = arith.constant 0 : index
+  %most = arith.constant 1000 : index
+  %k = arith.constant 151.5 : f32
+  %n = memref.dim %pa, %c0 : memref<?xf32>
+  %i = memref.dim %pb, %c0 : memref<?xf32>
+  %isFew = arith.cmpi ule, %n, %most : index
+  cf.assert %isFew, "at most 1000"
+  %half = affine.apply affine_map<()[s0] -> ((s0 * s0 - 1) ceildiv 2)>()[%n]
+  %y = memref.alloc(%half) : memref<?xf32>
+  linalg.fill ins(%k : f32) outs(%y : memref<?xf32>)
+  %v = memref.load %y[%i] : memref<?xf32>
+  memref.dealloc %y : memref<?xf32>
+  return %v : f32
 }
 
 func.func @main() {
@@ -345,6 +372,9 @@ func.func @main() {
   // CHECK: 151.5
   %14 = call @signed(%c100, %c140) : (memref<?xf32>, memref<?xf32>) -> f32
   vector.print %14 : f32
+  // CHECK: 151.5
+  %15 = call @asserted(%c100, %c140) : (memref<?xf32>, memref<?xf32>) -> f32
+  vector.print %15 : f32
   memref.dealloc %m0 : memref<0xf32>
   memref.dealloc %m4 : memref<4xf32>
   memref.dealloc %m100 : memref<100xf32>

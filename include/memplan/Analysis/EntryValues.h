@@ -16,7 +16,6 @@
 #ifndef MEMPLAN_ANALYSIS_ENTRYVALUES_H
 #define MEMPLAN_ANALYSIS_ENTRYVALUES_H
 
-#include "memplan/Analysis/SizeFormulas.h"
 #include "memplan/IR/Constants.h"
 
 #include "mlir/IR/Builders.h"
@@ -32,9 +31,8 @@ namespace memplan {
 /// change in between, other than by what is computed here.
 class EntryValues {
 public:
-  /// `formulas` are those of the function.
-  EntryValues(mlir::FunctionOpInterface function, SizeFormulas &formulas)
-      : function(function), formulas(formulas), constants(function) {}
+  explicit EntryValues(mlir::FunctionOpInterface function)
+      : function(function), constants(function) {}
 
   /// A value on which `value` depends and which is not known at the entry; null
   /// if there is none.
@@ -57,14 +55,13 @@ public:
 private:
   bool isArgument(mlir::Value value);
   mlir::Value computeUnknown(mlir::Value value);
-  bool isUnsafe(mlir::AffineMap map, mlir::ValueRange operands, bool isReached);
+  mlir::Value emitAffine(mlir::OpBuilder &builder, mlir::Operation *op);
   mlir::Value createConstant(mlir::OpBuilder &builder, int64_t value);
   mlir::Value createProduct(mlir::OpBuilder &builder,
                             llvm::SmallVector<mlir::Value> factors,
                             int64_t constant);
 
   mlir::FunctionOpInterface function;
-  SizeFormulas &formulas;
   ConstantMaker constants;
   /// The calls of findUnknown and findUnknownExtent inside each other.
   unsigned depth = 0;

@@ -48,12 +48,8 @@ public:
   /// the op that asks for it. In a branch, the bytes may be 16 times those of
   /// the argument.
   bool isPartOfArgument(const Formula &formula, bool isInBranch);
-  /// True if no value that the formula may have, nor any on the way to it,
-  /// wraps around: each symbol is an extent or bounded, and getMagnitude knows
-  /// a number.
-  bool isBounded(const Formula &formula);
   /// True if the program computes the formula's value whatever its arguments
-  /// are: if it is bounded, or an argument.
+  /// are: if it is a symbol, or isBounded.
   bool isAlwaysExact(const Formula &formula);
 
   /// The ranges that the formulas are made with.
@@ -84,6 +80,10 @@ private:
   std::optional<int64_t> getMagnitude(const Formula &formula);
   std::optional<int64_t> getMagnitude(const Formula::Term &term);
   std::optional<int64_t> getMagnitude(const Formula::Factor &factor);
+  /// True if the formula's value fits, so that it is the program's, which is
+  /// equal to it modulo 2^64: each symbol is an extent or bounded, and
+  /// getMagnitude knows a number.
+  bool isBounded(const Formula &formula);
   /// The greatest product of the dynamic extents of an argument.
   int64_t getMostDynamic(unsigned argument);
   /// The formula; absent if its value may be another one in the program.

@@ -24,7 +24,7 @@ public:
   BufferSizes(FunctionProblem &problem, const ProgramOrder &order,
               bool atGreatestSizes)
       : problem(problem), order(order), atGreatestSizes(atGreatestSizes),
-        formulas(problem.function), values(problem.function, formulas) {}
+        formulas(problem.function), values(problem.function) {}
 
   /// Sets the formula of a dynamic size, or the greatest size, or the reason
   /// why neither is known at the entry of the function.

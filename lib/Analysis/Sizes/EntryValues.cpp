@@ -9,6 +9,8 @@
 #include "memplan/Analysis/EntryValues.h"
 
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/Analysis/SizeOps.h"
+#include "memplan/IR/AffineExprs.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -86,22 +88,22 @@ static bool isSafeAtEntry(Operation *op) {
          matchPattern(op, m_Constant());
 }
 
-/// True if the map divides by what is not known to be positive, or, unless it
-/// `isReached`, has a product that may overflow: lower-affine promises that
-/// none does.
-bool EntryValues::isUnsafe(AffineMap map, ValueRange operands, bool isReached) {
+/// The map of an op of the affine dialect that isSafeAtEntry accepts.
+static AffineMap getMap(Operation *op) {
+  return cast<AffineMapAttr>(op->getAttr("map")).getValue();
+}
+
+/// True if the map divides by what is not known to be positive. Its products
+/// are safe, as emitAffine does not promise that they do not overflow.
+static bool isUnsafe(AffineMap map) {
   bool isFound = false;
   map.walkExprs([&](AffineExpr expr) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary || expr.getKind() == AffineExprKind::Add)
+    if (!binary || expr.getKind() == AffineExprKind::Add ||
+        expr.getKind() == AffineExprKind::Mul)
       return;
     auto number = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    if (expr.getKind() != AffineExprKind::Mul)
-      isFound |= !number || number.getValue() <= 0;
-    else
-      isFound |= !isReached && !(number && number.getValue() == -1) &&
-                 !formulas.isBounded(
-                     formulas.getAffine(expr, map.getNumDims(), operands));
+    isFound |= !number || number.getValue() <= 0;
   });
   return isFound;
 }
@@ -122,10 +124,7 @@ Value EntryValues::computeUnknown(Value value) {
   for (Value operand : op->getOperands())
     if (Value found = findUnknown(operand))
       return found;
-  bool isReached = op->getBlock() == &function.getFunctionBody().front();
-  if (isa<affine::AffineDialect>(op->getDialect()) &&
-      isUnsafe(cast<AffineMapAttr>(op->getAttr("map")).getValue(),
-               op->getOperands(), isReached))
+  if (isa<affine::AffineDialect>(op->getDialect()) && isUnsafe(getMap(op)))
     return value;
   return nullptr;
 }
@@ -159,13 +158,46 @@ Value EntryValues::createConstant(OpBuilder &builder, int64_t value) {
 
 /// The flags of an op may promise what does not hold at the entry, as the
 /// program may not reach the op. The result is unused then, but would be
-/// poison, and LLVM would derive wrong facts. Its discardable attributes belong
-/// to its place.
+/// poison, and LLVM would derive wrong facts. So it would behind an assertion
+/// that fails: the entry is ahead of it. Its discardable attributes belong to
+/// its place.
 static Operation *cloneSafely(OpBuilder &builder, Operation *op,
                               IRMapping &mapping) {
   Operation *clone = builder.clone(*op, mapping);
   clone->setAttrs(getAttrsWithoutPoison(op));
   return clone;
+}
+
+/// The lowering of affine expressions promises that products do not overflow,
+/// so they are ops of arith. Divisions stay affine: their lowering promises
+/// nothing, and the proof knows them as they are.
+Value EntryValues::emitAffine(OpBuilder &builder, Operation *op) {
+  Location loc = function.getLoc();
+  AffineMap map = getMap(op);
+  auto get = [&](OpFoldResult value) { return emit(builder, value); };
+  auto combine = [&](AffineExprKind kind, Value a, Value b) -> Value {
+    if (kind == AffineExprKind::Add)
+      return arith::AddIOp::create(builder, loc, a, b);
+    if (kind == AffineExprKind::Mul)
+      return arith::MulIOp::create(builder, loc, a, b);
+    AffineExpr quotient = getAffineBinaryOpExpr(
+        kind, builder.getAffineDimExpr(0),
+        builder.getAffineConstantExpr(*getConstantNumber(b)));
+    return affine::AffineApplyOp::create(
+        builder, loc, AffineMap::get(1, 0, quotient), ValueRange(a));
+  };
+  Value all;
+  for (AffineExpr expr : map.getResults()) {
+    Value one =
+        computeAffine(expr, map.getNumDims(), op->getOperands(), get, combine);
+    if (!all)
+      all = one;
+    else if (isa<affine::AffineMaxOp>(op))
+      all = arith::MaxSIOp::create(builder, loc, all, one);
+    else
+      all = arith::MinSIOp::create(builder, loc, all, one);
+  }
+  return all;
 }
 
 Value EntryValues::emit(OpBuilder &builder, OpFoldResult value) {
@@ -182,6 +214,8 @@ Value EntryValues::emit(OpBuilder &builder, OpFoldResult value) {
   if (auto dim = dyn_cast<memref::DimOp>(op)) {
     result = emitExtent(builder, dim.getSource(),
                         *getConstantNumber(dim.getIndex()));
+  } else if (isa<affine::AffineDialect>(op->getDialect())) {
+    result = emitAffine(builder, op);
   } else {
     IRMapping mapping;
     for (Value operand : op->getOperands())

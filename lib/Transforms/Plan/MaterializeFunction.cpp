@@ -163,7 +163,7 @@ class SlotMaker {
 public:
   explicit SlotMaker(FunctionOpInterface function)
       : entry(OpBuilder::atBlockBegin(&function.getFunctionBody().front())),
-        constants(function), formulas(function), sizes(function, formulas) {}
+        constants(function), sizes(function) {}
 
   /// Inserts at the entry, behind the sizes that have been computed so far.
   OpBuilder entry;
@@ -273,7 +273,6 @@ private:
   }
 
   ConstantMaker constants;
-  SizeFormulas formulas;
   EntryValues sizes;
 };
 } // namespace

@@ -83,10 +83,11 @@ void memplan::buildToMemRefsPipeline(OpPassManager &manager, bool writeOver) {
 void memplan::buildBufferizePipeline(OpPassManager &manager,
                                      const BufferizeOptions &options) {
   buildPrepareTensorsPipeline(manager, options);
-  if (options.stripes >= 0 || options.stripeSums) {
+  // memplan-stripe refuses what is not a number.
+  if (!(options.stripes < 0) || options.stripeSums) {
     MemplanStripeOptions stripes;
     stripes.onlySums = options.stripes < 0;
-    stripes.maxExtraFlops = std::max(options.stripes.getValue(), 0.0);
+    stripes.maxExtraFlops = stripes.onlySums ? 0 : options.stripes.getValue();
     manager.addPass(createMemplanStripe(stripes));
   }
   buildToMemRefsPipeline(manager);

@@ -14,6 +14,7 @@
 // CANDIDATES: error: candidates -1 is less than 0
 // RUN: not memplan-opt %t/network.mlir --memplan-fit 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not memplan-opt %t/network.mlir --memplan-fit=budget=many 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not memplan-opt %t/network.mlir --memplan-fit=budget=nan%% 2>&1 | FileCheck %s --check-prefix=NAN
 // RUN: not memplan-opt %t/network.mlir --memplan-fit=budget=1: 2>&1 | FileCheck %s --check-prefix=SPACE
 
 // RUN: memplan-opt %t/spaces.mlir --memplan-fit="budget=1:512,0:1K output=%t/spaces.txt" | FileCheck %s --check-prefix=SPACES
@@ -107,6 +108,7 @@
 
 // NONE: error: there is no budget
 // MANY: error: budget 'many' is neither a number of bytes, such as 4096, 64K or 1M, nor a share, such as 60%
+// NAN: error: budget 'nan%' is neither a number of bytes, such as 4096, 64K or 1M, nor a share, such as 60%
 // SPACE: error: budget: '1:' is neither a value nor a memory space and its value
 
 //--- network.mlir

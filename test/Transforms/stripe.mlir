@@ -6,6 +6,7 @@
 // RUN: FileCheck %s --check-prefix=FREE --input-file=%t/free.mlir
 // RUN: FileCheck %s --check-prefix=SOME --input-file=%t/some.mlir
 // RUN: memplan-opt %t/two-rows.mlir --memplan-stripe="max-extra-flops=1000" | FileCheck %s --check-prefix=TWO
+// RUN: memplan-opt %t/two-rows.mlir --memplan-stripe="max-extra-flops=1e300" | FileCheck %s --check-prefix=TWO
 // RUN: memplan-opt %t/reduced.mlir --memplan-stripe | FileCheck %s --check-prefix=REDUCED
 
 // The function keeps what was done; the report of the plan has it.
@@ -70,6 +71,10 @@
 
 // RUN: not memplan-opt %t/chain.mlir --memplan-stripe=max-extra-flops=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // NEGATIVE: error: max-extra-flops is -1{{.*}}, must be at least 0
+// RUN: not memplan-opt %t/chain.mlir --memplan-stripe=max-extra-flops=inf 2>&1 | FileCheck %s --check-prefix=INFINITE
+// INFINITE: error: max-extra-flops is {{.*}}, must be at least 0 and finite
+// RUN: not memplan-opt %t/chain.mlir --memplan-bufferize=stripes=nan 2>&1 | FileCheck %s --check-prefix=NUMBER
+// NUMBER: error: max-extra-flops is {{.*}}, must be at least 0 and finite
 
 //--- chain.mlir
 // The sum in i32 (32 * 32 * 8 * 4 bytes) is never whole, nor is the padded

@@ -71,7 +71,7 @@ struct Budget {
     Budget budget;
     double percent;
     if (text.consume_back("%")) {
-      if (text.getAsDouble(percent) || percent <= 0 || percent > 100)
+      if (text.getAsDouble(percent) || !(percent > 0 && percent <= 100))
         return std::nullopt;
       budget.share = percent / 100;
       return budget;

@@ -89,8 +89,8 @@ public:
   Search(Block &block, const StripeModel &model, const StripeOptions &options)
       : block(block), order(block), model(model), state(model),
         onlySums(options.onlySums), target(options.target),
-        mostExtra(static_cast<int64_t>(static_cast<double>(model.flops()) *
-                                       options.maxExtraFlops)) {}
+        mostExtra(toFlops(static_cast<double>(model.flops()) *
+                          options.maxExtraFlops)) {}
 
   /// Descends from no chain; with FLOPs to spend, also from the chains that are
   /// found without any.

@@ -91,9 +91,15 @@ int64_t StripeModel::extraFlops(const Chain &chain) const {
   for (const auto &[op, rows] : chain.producers)
     if (rows.halo() > 0 && !isForFree(op))
       extra += static_cast<double>(infoOf(op).flops) *
-               static_cast<double>(rows.halo() * (chain.stripes() - 1)) /
+               static_cast<double>(rows.halo()) *
+               static_cast<double>(chain.stripes() - 1) /
                static_cast<double>(getSize(op, rows));
-  return static_cast<int64_t>(extra);
+  return toFlops(extra);
+}
+
+int64_t memplan::toFlops(double flops) {
+  constexpr double kEnd = 9223372036854775808.0;
+  return flops < kEnd ? static_cast<int64_t>(flops) : INT64_MAX;
 }
 
 /// True for a pad that adds some of the rows that are cut. Slices of its

@@ -74,6 +74,10 @@ private:
   int64_t allFlops = 0;
 };
 
+/// FLOPs that are computed as a floating-point number, not negative; the most
+/// that fit if these do not.
+int64_t toFlops(double flops);
+
 /// The live bytes of the block of a model with chains that have no op in
 /// common.
 class StripeState {

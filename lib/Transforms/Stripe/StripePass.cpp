@@ -25,6 +25,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace memplan {
@@ -51,10 +53,10 @@ struct StripePass : memplan::impl::MemplanStripeBase<StripePass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (maxExtraFlops < 0) {
+    if (!(maxExtraFlops >= 0 && std::isfinite(maxExtraFlops))) {
       mlir::emitError(module.getLoc())
           << "max-extra-flops is " << maxExtraFlops.getValue()
-          << ", must be at least 0";
+          << ", must be at least 0 and finite";
       return signalPassFailure();
     }
     SmallVector<StringAttr> names;

@@ -19,8 +19,8 @@ using namespace memplan;
 
 /// A chain grows through at most so many ops that cost FLOPs.
 static constexpr size_t kLongest = 24;
-/// A descent ends after so much work: ops and times that costs look at, and
-/// ops that join candidates, which take about kGrowth times as long.
+/// A descent and relax end after so much work: ops and times that costs look
+/// at, and ops that join candidates, which take about kGrowth times as long.
 static constexpr int64_t kMostWork = int64_t(1) << 27;
 static constexpr int64_t kGrowth = 256;
 /// The candidates that are kept: the peak comes back to the same ops.
@@ -126,9 +126,11 @@ private:
     std::vector<Chain> added;
   };
 
+  int64_t spent() const { return work + state.work(); }
+
   void descend() {
-    limit = work + kMostWork;
-    while (work < limit && state.cost().peak > target) {
+    limit = spent() + kMostWork;
+    while (spent() < limit && state.cost().peak > target) {
       StripeCost cost = state.cost();
       Change best = findBest(cost);
       if (std::tie(cost.peak, cost.peaks) >=
@@ -145,7 +147,7 @@ private:
     Change best;
     for (Operation *root : getRoots(critical)) {
       for (const Candidate &candidate : getCandidates(root)) {
-        if (work >= limit)
+        if (spent() >= limit)
           return best;
         if (mostExtra == 0 && !candidate.isFree)
           continue;
@@ -158,9 +160,7 @@ private:
         Change change = add(candidate.chain);
         for (int64_t rows : choices) {
           change.added.back().rows = rows;
-          int64_t before = state.work();
           StripeCost cost = state.costWith(change.removed, change.added);
-          work += state.work() - before;
           if (cost.extraFlops <= mostExtra && isBetter(cost, bestCost)) {
             best = change;
             bestCost = cost;
@@ -337,7 +337,8 @@ private:
     // Few stripes are worth some bytes.
     if (onlySums)
       peak += peak / kSlack;
-    for (size_t i = state.size(); i-- > 0;) {
+    limit = spent() + kMostWork;
+    for (size_t i = state.size(); i-- > 0 && spent() < limit;) {
       if (state.costWith(i, {}).peak <= peak) {
         state.replace(i, {});
         continue;
@@ -365,7 +366,8 @@ private:
   int64_t mostExtra;
   llvm::DenseMap<Operation *, std::vector<Candidate>> candidates;
   size_t kept = 0;
-  /// What the search has done so far, and what ends the descent.
+  /// What the search has done so far outside `state`, and what ends the descent
+  /// or relax.
   int64_t work = 0, limit = 0;
 };
 } // namespace

@@ -254,6 +254,7 @@ void StripeState::store(unsigned op) {
 
 void StripeState::rebuild() {
   auto n = static_cast<unsigned>(model->infos.size());
+  allWork += n;
   runsAt.resize(n);
   for (unsigned i = 0; i < n; ++i)
     runsAt[i] = i;
@@ -421,7 +422,8 @@ void StripeState::replace(ArrayRef<size_t> removed, std::vector<Chain> added) {
   rebuild();
 }
 
-llvm::DenseSet<Operation *> StripeState::critical() const {
+llvm::DenseSet<Operation *> StripeState::critical() {
+  allWork += static_cast<int64_t>(storage.size());
   llvm::DenseSet<Operation *> critical;
   auto peak =
       static_cast<unsigned>(llvm::find(load, ownCost.peak) - load.begin());

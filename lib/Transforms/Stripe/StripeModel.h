@@ -92,7 +92,7 @@ public:
   /// The chain that has the op.
   std::optional<size_t> chainOf(mlir::Operation *op) const;
   /// The ops that make or hold what is live at the first peak.
-  llvm::DenseSet<mlir::Operation *> critical() const;
+  llvm::DenseSet<mlir::Operation *> critical();
 
   /// The cost without the chains at the ascending positions `removed` and with
   /// `added`. Looks only at the ops whose memory changes, and at the time
@@ -102,7 +102,7 @@ public:
   /// Does so; the new chains are the last ones.
   void replace(llvm::ArrayRef<size_t> removed, std::vector<Chain> added);
 
-  /// The ops and times that costWith has looked at.
+  /// The ops and times that have been looked at.
   int64_t work() const { return allWork; }
 
 private:

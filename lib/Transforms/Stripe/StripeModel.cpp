@@ -9,6 +9,7 @@
 #include "Stripe/StripeModel.h"
 
 #include "memplan/Analysis/InPlace.h"
+#include "memplan/Core/CheckedMath.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -72,6 +73,7 @@ StripeModel::StripeModel(Block &block, CostModel &costs) {
         if (Operation *maker = init.getDefiningOp();
             maker && llvm::is_contained(info.ties, positions.lookup(maker)))
           info.inits.push_back(positions.lookup(maker));
+    info.bytes = std::min(info.bytes, mostOfOp());
     info.flops = costs.getCost(op).getFlops();
     allFlops = saturatingAdd(allFlops, info.flops);
   }
@@ -94,7 +96,7 @@ int64_t StripeModel::extraFlops(const Chain &chain) const {
                static_cast<double>(rows.halo()) *
                static_cast<double>(chain.stripes() - 1) /
                static_cast<double>(getSize(op, rows));
-  return toFlops(extra);
+  return std::min(toFlops(extra), mostOfOp());
 }
 
 int64_t memplan::toFlops(double flops) {
@@ -206,9 +208,10 @@ std::optional<size_t> StripeState::chainOf(Operation *op) const {
 }
 
 StripeState::Entry StripeState::makeEntry(const Chain &chain) const {
+  std::optional<int64_t> calls = checkedMul(
+      chain.stripes() - 1, static_cast<int64_t>(chain.producers.size() + 1));
   return {chain, model->getInnerPeak(chain), model->extraFlops(chain),
-          (chain.stripes() - 1) *
-              static_cast<int64_t>(chain.producers.size() + 1)};
+          std::min(calls.value_or(INT64_MAX), model->mostOfOp())};
 }
 
 /// Ops of a chain run at the position of its root.

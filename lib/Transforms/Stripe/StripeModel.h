@@ -68,6 +68,11 @@ private:
     return infos[positions.lookup(op)];
   }
   int64_t getInnerPeak(const Chain &chain) const;
+  /// What an op or a chain counts at most, in bytes, FLOPs or calls: sums of
+  /// old and new ones over all ops fit.
+  int64_t mostOfOp() const {
+    return INT64_MAX / 16 / static_cast<int64_t>(infos.size() + 1);
+  }
 
   std::vector<Info> infos;
   llvm::DenseMap<mlir::Operation *, unsigned> positions;

@@ -1,4 +1,4 @@
-//===- InPlace.cpp - Tensor ops that may overwrite an input ---------------===//
+//===- InPlaceTensors.cpp - Tensor ops that may overwrite an input --------===//
 //
 // Part of the memplan project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -51,8 +51,7 @@ ChangeReport memplan::computeInStripes(func::FuncOp function,
   raiseConcats(block);
   StripeModel model(block, costs);
   std::vector<Chain> chains = chooseChains(block, model, options);
-  // Consumers first: an op for free that two chains repeat is erased with the
-  // first one.
+  // Consumers first. Chains have no op in common: none erases what another has.
   llvm::sort(chains, [](const Chain &a, const Chain &b) {
     return b.root->isBeforeInBlock(a.root);
   });

@@ -199,12 +199,10 @@ void memplan::registerMemplanPipelines() {
       "takes the options of memplan-bufferize and plan-memory",
       [](OpPassManager &manager, StringRef options,
          function_ref<LogicalResult(const Twine &)> errorHandler) {
-        auto [own, planning] = splitOptions(options, [](StringRef name) {
-          return name == "fold-transposes" || name == "stripes" ||
-                 name == "stripe-sums";
-        });
         BufferizeOptions bufferizing;
         bufferizing.stripeSums = true;
+        auto [own, planning] = splitOptions(
+            options, [&](StringRef name) { return bufferizing.has(name); });
         if (failed(bufferizing.parseFromString(own)))
           return failure();
         std::unique_ptr<Pass> plan = createPlanMemory();

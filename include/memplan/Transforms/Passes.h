@@ -49,6 +49,9 @@ struct BufferizeOptions : public mlir::PassPipelineOptions<BufferizeOptions> {
                      "only rounded in stripes (memplan-stripe=only-sums). "
                      "memplan-from-tensors does so unless it is false"),
       llvm::cl::init(false)};
+
+  /// True if one of the options has the name.
+  bool has(llvm::StringRef name) const { return OptionsMap.contains(name); }
 };
 
 /// Adds the passes that bufferize a module of TOSA or linalg on tensors.

@@ -122,3 +122,54 @@ func.func @batch_twice(%w: tensor<2x2x2xf32>, %c: tensor<2x2x2xf32>, %e: tensor<
   %y = linalg.batch_matmul ins(%t, %t : tensor<2x2x2xf32>, tensor<2x2x2xf32>) outs(%c : tensor<2x2x2xf32>) -> tensor<2x2x2xf32>
   return %y : tensor<2x2x2xf32>
 }
+
+// The memory is written before the contraction would read it.
+// CHECK-LABEL: func.func @transposed_before_written(
+// CHECK: linalg.transpose
+// CHECK: linalg.fill
+// CHECK: linalg.matmul ins(
+func.func @transposed_before_written(%x: tensor<2x4xf32>, %w: memref<8x4xf32>, %i: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %t = bufferization.to_tensor %w restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %e = tensor.empty() : tensor<4x8xf32>
+  %tr = linalg.transpose ins(%t : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) permutation = [1, 0]
+  linalg.fill ins(%zero : f32) outs(%w : memref<8x4xf32>)
+  %r = linalg.matmul ins(%x, %tr : tensor<2x4xf32>, tensor<4x8xf32>) outs(%i : tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %r : tensor<2x8xf32>
+}
+
+// So it is inside of the loop that reads it.
+// CHECK-LABEL: func.func @written_in_loop(
+// CHECK: linalg.transpose
+// CHECK: scf.for
+// CHECK: linalg.matmul ins(
+func.func @written_in_loop(%x: tensor<2x4xf32>, %w: memref<8x4xf32>, %i: tensor<2x8xf32>, %n: index) -> tensor<2x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = bufferization.to_tensor %w restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %e = tensor.empty() : tensor<4x8xf32>
+  %tr = linalg.transpose ins(%t : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) permutation = [1, 0]
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%sum = %i) -> tensor<2x8xf32> {
+    linalg.fill ins(%zero : f32) outs(%w : memref<8x4xf32>)
+    %y = linalg.matmul ins(%x, %tr : tensor<2x4xf32>, tensor<4x8xf32>) outs(%sum : tensor<2x8xf32>) -> tensor<2x8xf32>
+    scf.yield %y : tensor<2x8xf32>
+  }
+  return %r : tensor<2x8xf32>
+}
+
+// A collapsed transposition is read behind the write.
+// CHECK-LABEL: func.func @collapsed_before_written(
+// CHECK: linalg.transpose
+// CHECK: linalg.fill
+// CHECK: linalg.matmul ins(
+func.func @collapsed_before_written(%x: tensor<2x4xf32>, %w: memref<8x2x2xf32>, %i: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %t = bufferization.to_tensor %w restrict : memref<8x2x2xf32> to tensor<8x2x2xf32>
+  %e = tensor.empty() : tensor<2x2x8xf32>
+  %tr = linalg.transpose ins(%t : tensor<8x2x2xf32>) outs(%e : tensor<2x2x8xf32>) permutation = [1, 2, 0]
+  %c = tensor.collapse_shape %tr [[0, 1], [2]] : tensor<2x2x8xf32> into tensor<4x8xf32>
+  linalg.fill ins(%zero : f32) outs(%w : memref<8x2x2xf32>)
+  %y = linalg.matmul ins(%x, %c : tensor<2x4xf32>, tensor<4x8xf32>) outs(%i : tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %y : tensor<2x8xf32>
+}

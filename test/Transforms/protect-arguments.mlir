@@ -76,3 +76,51 @@ func.func @memrefs(%x: memref<4xf32>, %y: memref<4xf32>) {
   memref.store %f, %y[%i] : memref<4xf32>
   return
 }
+
+// A copy behind the write has what was written.
+// CHECK-LABEL: func.func @copied_late(
+// MEMREF-LABEL: func.func @copied_late(
+// MEMREF: memref.copy %arg0, %[[OLD:.*]] :
+// MEMREF: memref.copy %arg1, %arg0 :
+// MEMREF: memref.copy %[[OLD]], %{{.*}} :
+func.func @copied_late(%m: memref<4xf32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %t = bufferization.to_tensor %m restrict writable : memref<4xf32> to tensor<4xf32>
+  bufferization.materialize_in_destination %x in writable %m : (tensor<4xf32>, memref<4xf32>) -> ()
+  %c = bufferization.alloc_tensor() copy(%t) : tensor<4xf32>
+  return %c : tensor<4xf32>
+}
+
+// What a loop carries is overwritten by the next iteration.
+// MEMREF-LABEL: func.func @carried(
+// MEMREF: scf.for
+// MEMREF: memref.copy %arg2, %arg0 :
+// MEMREF: memref.copy %arg0, %[[OLD:.*]] :
+// MEMREF: scf.yield %[[OLD]] :
+func.func @carried(%m: memref<4xf32>, %x: tensor<4xf32>, %y: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%former = %x) -> tensor<4xf32> {
+    bufferization.materialize_in_destination %y in writable %m : (tensor<4xf32>, memref<4xf32>) -> ()
+    %e = tensor.empty() : tensor<4xf32>
+    %s = linalg.exp ins(%former : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %f = tensor.extract %s[%c0] : tensor<4xf32>
+    vector.print %f : f32
+    %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+    scf.yield %t : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// The memref that is chosen may be the one that the tensor is made of.
+// MEMREF-LABEL: func.func @chosen(
+// MEMREF: memref.copy %arg1, %[[OLD:.*]] :
+// MEMREF: memref.copy %arg3, %{{.*}} :
+// MEMREF: linalg.exp ins(%[[OLD]] :
+func.func @chosen(%c: i1, %m: memref<4xf32>, %n: memref<4xf32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %d = arith.select %c, %m, %n : memref<4xf32>
+  bufferization.materialize_in_destination %x in writable %d : (tensor<4xf32>, memref<4xf32>) -> ()
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.exp ins(%t : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

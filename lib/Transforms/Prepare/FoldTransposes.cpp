@@ -13,12 +13,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Prepare/MemoryOrder.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <map>
 
 using namespace mlir;
 
@@ -26,6 +30,8 @@ namespace memplan {
 #define GEN_PASS_DEF_MEMPLANFOLDTRANSPOSES
 #include "memplan/Transforms/PipelineParts.h.inc"
 } // namespace memplan
+
+using namespace memplan;
 
 /// True if the operand is an input of a contraction on tensors, which reads
 /// each element at an index that is a permutation of some of its loops.
@@ -117,6 +123,22 @@ findGroupsBefore(ArrayRef<ReassociationIndices> groups,
   return before;
 }
 
+/// True if all users of the transposition, also of its collapsed result, read
+/// the same elements when they read its operand: no memory that this may be is
+/// written in between.
+static bool mayReadLater(linalg::TransposeOp transpose,
+                         const MemoryOrder &order) {
+  auto mayRead = [&](Operation *user) {
+    Operation *place = transpose->getBlock()->findAncestorOpInBlock(*user);
+    return place && order.mayMove(transpose, place) &&
+           (place == user || isMemoryEffectFree(place));
+  };
+  return llvm::all_of(transpose->getUsers(), [&](Operation *user) {
+    return mayRead(user) && (!isa<tensor::CollapseShapeOp>(user) ||
+                             llvm::all_of(user->getUsers(), mayRead));
+  });
+}
+
 /// Collapses before it transposes, if contractions alone use the collapsed
 /// tensor; returns the new transposition. Otherwise returns null.
 static linalg::TransposeOp moveBehindCollapse(RewriterBase &rewriter,
@@ -163,8 +185,14 @@ struct FoldTransposesPass
     getOperation()->walk(
         [&](linalg::TransposeOp op) { transposes.push_back(op); });
     IRRewriter rewriter(&getContext());
+    std::map<Block *, MemoryOrder> orders;
     // Users first: a transposition of a transposition is folded before it.
     for (linalg::TransposeOp transpose : llvm::reverse(transposes)) {
+      Block *block = transpose->getBlock();
+      const MemoryOrder &order =
+          orders.try_emplace(block, *block).first->second;
+      if (!mayReadLater(transpose, order))
+        continue;
       if (linalg::TransposeOp moved = moveBehindCollapse(rewriter, transpose))
         transpose = moved;
       if (!transpose.hasPureTensorSemantics() ||

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Prepare/MemoryOrder.h"
 #include "memplan/IR/GraphAttributes.h"
 #include "memplan/IR/Views.h"
 #include "memplan/Transforms/Passes.h"
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::bufferization;
@@ -149,6 +151,20 @@ static bool isBefore(Operation *op, Operation *write, Operation *start) {
   return false;
 }
 
+/// True if a loop that the tensor is made in carries the memory to its next
+/// iteration.
+static bool isCarried(ToTensorOp tensor, const OneShotAnalysisState &state) {
+  bool isYielded = false;
+  state.applyOnAliases(tensor.getResult(), [&](Value alias) {
+    isYielded |= llvm::any_of(alias.getUsers(), [&](Operation *user) {
+      return user->hasTrait<OpTrait::IsTerminator>() &&
+             isa<LoopLikeOpInterface>(user->getParentOp()) &&
+             user->getParentOp()->isProperAncestor(tensor);
+    });
+  });
+  return isYielded;
+}
+
 /// True if memory of the tensor is read after the op has written to the memref,
 /// or by the op where it does not write.
 static bool isReadAfter(ToTensorOp tensor, MaterializeInDestinationOp write,
@@ -173,20 +189,37 @@ static bool isReadAfter(ToTensorOp tensor, MaterializeInDestinationOp write,
 /// they are read. Returns false if there are none.
 static bool copyOverwritten(func::FuncOp function,
                             const OneShotAnalysisState &state) {
-  llvm::DenseMap<Value, SmallVector<MaterializeInDestinationOp>> writes;
+  // What is written to a memref that may be one of several is written to each.
+  using Writes = SmallVector<MaterializeInDestinationOp>;
+  llvm::DenseMap<Value, Writes> writes;
+  Writes all, anywhere;
   function.walk([&](MaterializeInDestinationOp write) {
-    if (isa<BaseMemRefType>(write.getDest().getType()))
+    if (!isa<BaseMemRefType>(write.getDest().getType()))
+      return;
+    all.push_back(write);
+    if (isOwnMemory(write.getDest()))
       writes[getViewRoot(write.getDest())].push_back(write);
+    else
+      anywhere.push_back(write);
   });
   SmallVector<ToTensorOp> overwritten;
   function.walk([&](ToTensorOp tensor) {
-    bool isCopied =
-        tensor->hasOneUse() && isa<AllocTensorOp>(*tensor->user_begin());
-    auto own = writes.find(getViewRoot(tensor.getBuffer()));
-    if (!isCopied && own != writes.end() &&
-        llvm::any_of(own->second, [&](MaterializeInDestinationOp write) {
-          return isReadAfter(tensor, write, state);
-        }))
+    bool isCopied = tensor->hasOneUse() &&
+                    isa<AllocTensorOp>(*tensor->user_begin()) &&
+                    *tensor->user_begin() == tensor->getNextNode();
+    if (isCopied)
+      return;
+    auto isLost = [&](const Writes &some) {
+      return llvm::any_of(some, [&](MaterializeInDestinationOp write) {
+        return isReadAfter(tensor, write, state);
+      });
+    };
+    bool isOwn = isOwnMemory(tensor.getBuffer());
+    const Writes own =
+        isOwn ? writes.lookup(getViewRoot(tensor.getBuffer())) : all;
+    bool isWritten = !own.empty() || (isOwn && !anywhere.empty());
+    if (isWritten && (isCarried(tensor, state) || isLost(own) ||
+                      (isOwn && isLost(anywhere))))
       overwritten.push_back(tensor);
   });
   for (ToTensorOp tensor : overwritten) {

@@ -8,13 +8,11 @@
 
 #include "Stripe/Chain.h"
 
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -40,25 +38,6 @@ static bool isRepeatable(Operation *op) {
            return structured.getRank(input) <
                   structured.getRank(structured.getDpsInitOperand(0));
          });
-}
-
-MemoryOrder::MemoryOrder(Block &block) {
-  bool hasTensorOfMemRef = block.getParentOp()
-                               ->walk([](bufferization::ToTensorOp) {
-                                 return WalkResult::interrupt();
-                               })
-                               .wasInterrupted();
-  if (!hasTensorOfMemRef)
-    return;
-  unsigned writes = 0;
-  for (Operation &op : block) {
-    writesBefore[&op] = writes;
-    // memplan-protect-arguments keeps what a materialization overwrites.
-    if (!isMemoryEffectFree(&op) &&
-        !isa<bufferization::ToTensorOp, bufferization::AllocTensorOp,
-             bufferization::MaterializeInDestinationOp>(op))
-      ++writes;
-  }
 }
 
 void memplan::splitRepeatables(Block &block) {

@@ -9,11 +9,11 @@
 #ifndef MEMPLAN_LIB_TRANSFORMS_STRIPE_CHAIN_H
 #define MEMPLAN_LIB_TRANSFORMS_STRIPE_CHAIN_H
 
+#include "Prepare/MemoryOrder.h"
 #include "Stripe/Rows.h"
 
 #include "mlir/IR/PatternMatch.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -42,23 +42,6 @@ struct Chain {
 /// True for ops that cost no FLOPs: fills, broadcasts of values, pads,
 /// concatenations, reshapes. A chain may repeat them.
 bool isForFree(mlir::Operation *op);
-
-/// The order of the ops of a block that read tensors and of those that may
-/// write memory. A tensor that is made of a memref has what is in the memory
-/// when it is read.
-class MemoryOrder {
-public:
-  explicit MemoryOrder(mlir::Block &block);
-
-  /// True if no memory that `op` may read is written between it and `later`.
-  bool mayMove(mlir::Operation *op, mlir::Operation *later) const {
-    return writesBefore.lookup(op) == writesBefore.lookup(later);
-  }
-
-private:
-  /// Empty without tensors that are made of memrefs.
-  llvm::DenseMap<mlir::Operation *, unsigned> writesBefore;
-};
 
 /// Gives each user of a fill or of the broadcast of a smaller tensor one of its
 /// own, right before it: each chain can then compute its slices.

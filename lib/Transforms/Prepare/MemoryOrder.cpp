@@ -1,0 +1,59 @@
+//===- MemoryOrder.cpp - Tensors of memory that is written ----------------===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prepare/MemoryOrder.h"
+
+#include "memplan/IR/Views.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace memplan;
+
+bool memplan::isOwnMemory(Value memref) {
+  Value root = getViewRoot(memref);
+  if (auto argument = dyn_cast<BlockArgument>(root))
+    return argument.getOwner()->isEntryBlock() &&
+           isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  // A global may have several names, but nobody writes to a constant.
+  if (auto get = root.getDefiningOp<memref::GetGlobalOp>()) {
+    auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+        get, get.getNameAttr());
+    return global && global.getConstant();
+  }
+  return hasEffect<MemoryEffects::Allocate>(root.getDefiningOp(), root);
+}
+
+/// True if the op writes a tensor into memory that
+/// memplan-protect-arguments knows: it keeps what the op overwrites.
+static bool isProtected(Operation *op) {
+  auto write = dyn_cast<bufferization::MaterializeInDestinationOp>(op);
+  return write && (!isa<BaseMemRefType>(write.getDest().getType()) ||
+                   isOwnMemory(write.getDest()));
+}
+
+MemoryOrder::MemoryOrder(Block &block) {
+  Operation *function = block.getParentOp();
+  while (!isa<FunctionOpInterface>(function) && function->getParentOp())
+    function = function->getParentOp();
+  bool hasTensorOfMemRef = function
+                               ->walk([](bufferization::ToTensorOp) {
+                                 return WalkResult::interrupt();
+                               })
+                               .wasInterrupted();
+  if (!hasTensorOfMemRef)
+    return;
+  for (Operation &op : block)
+    if (!isMemoryEffectFree(&op) && !isProtected(&op) &&
+        !isa<bufferization::ToTensorOp, bufferization::AllocTensorOp>(op))
+      writes.push_back(&op);
+}

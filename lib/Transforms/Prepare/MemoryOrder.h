@@ -1,0 +1,53 @@
+//===- MemoryOrder.h - Tensors of memory that is written --------*- C++ -*-===//
+//
+// Part of the memplan project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MEMPLAN_LIB_TRANSFORMS_PREPARE_MEMORYORDER_H
+#define MEMPLAN_LIB_TRANSFORMS_PREPARE_MEMORYORDER_H
+
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Operation.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace memplan {
+
+/// True if the memref is an argument of a function, an allocation or a
+/// constant, or a view of one, so that its name tells it from other memory. A
+/// choice of memrefs is not.
+bool isOwnMemory(mlir::Value memref);
+
+/// The order of the ops of a block that read tensors and of those that may
+/// write memory. A tensor that is made of a memref has what is in the memory
+/// when it is read: an op that reads it later may read something else.
+class MemoryOrder {
+public:
+  explicit MemoryOrder(mlir::Block &block);
+
+  /// True if no memory that `op` may read is written between it and `later`,
+  /// both of the block.
+  bool mayMove(mlir::Operation *op, mlir::Operation *later) const {
+    return findWrite(op) == findWrite(later);
+  }
+
+private:
+  /// The first op that may write and is not before `op`.
+  mlir::Operation *const *findWrite(mlir::Operation *op) const {
+    return llvm::partition_point(writes, [&](mlir::Operation *write) {
+      return write->isBeforeInBlock(op);
+    });
+  }
+
+  /// The ops that may write memory, in the order of the block; none if the
+  /// function has no tensors that are made of memrefs.
+  llvm::SmallVector<mlir::Operation *> writes;
+};
+
+} // namespace memplan
+
+#endif // MEMPLAN_LIB_TRANSFORMS_PREPARE_MEMORYORDER_H

@@ -97,6 +97,43 @@ func.func private @print(%m: memref<4xi32>) {
   return
 }
 
+// CHECK: data =
+// CHECK-NEXT: [1, 2, 3, 4]
+func.func @copied_late(%m: memref<4xi32>, %x: tensor<4xi32>) -> tensor<4xi32> {
+  %t = bufferization.to_tensor %m restrict writable : memref<4xi32> to tensor<4xi32>
+  bufferization.materialize_in_destination %x in writable %m : (tensor<4xi32>, memref<4xi32>) -> ()
+  %c = bufferization.alloc_tensor() copy(%t) : tensor<4xi32>
+  return %c : tensor<4xi32>
+}
+
+// CHECK: data =
+// CHECK-NEXT: [1, 2, 3, 4]
+func.func @selected(%m: memref<4xi32>, %n: memref<4xi32>, %x: tensor<4xi32>, %c: i1) -> tensor<4xi32> {
+  %d = arith.select %c, %m, %n : memref<4xi32>
+  %t = bufferization.to_tensor %m restrict : memref<4xi32> to tensor<4xi32>
+  bufferization.materialize_in_destination %x in writable %d : (tensor<4xi32>, memref<4xi32>) -> ()
+  return %t : tensor<4xi32>
+}
+
+// Each iteration writes twice what the one before has read: 10, 2, 20.
+// CHECK: data =
+// CHECK-NEXT: [2, 4, 6, 8]
+// CHECK: data =
+// CHECK-NEXT: [20, 24, 28, 32]
+func.func @carried(%m: memref<4xi32>, %x: tensor<4xi32>) -> tensor<4xi32> {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %three = arith.constant 3 : index
+  %r = scf.for %i = %zero to %three step %one iter_args(%prev = %x) -> tensor<4xi32> {
+    %e = tensor.empty() : tensor<4xi32>
+    %s = linalg.add ins(%prev, %prev : tensor<4xi32>, tensor<4xi32>) outs(%e : tensor<4xi32>) -> tensor<4xi32>
+    %t = bufferization.to_tensor %m restrict : memref<4xi32> to tensor<4xi32>
+    bufferization.materialize_in_destination %s in writable %m : (tensor<4xi32>, memref<4xi32>) -> ()
+    scf.yield %t : tensor<4xi32>
+  }
+  return %r : tensor<4xi32>
+}
+
 func.func @main() {
   %one = arith.constant 1 : i32
   %five = arith.constant 5 : i32
@@ -133,5 +170,21 @@ func.func @main() {
   %2:2 = call @exchange(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>)
   call @print(%v) : (memref<4xi32>) -> ()
   call @print(%w) : (memref<4xi32>) -> ()
+
+  %k = arith.constant dense<[5, 6, 7, 8]> : tensor<4xi32>
+  %true = arith.constant true
+  call @fill(%x, %one) : (memref<4xi32>, i32) -> ()
+  %3 = call @copied_late(%x, %k) : (memref<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  %late = bufferization.to_buffer %3 : tensor<4xi32> to memref<4xi32>
+  call @print(%late) : (memref<4xi32>) -> ()
+  call @fill(%x, %one) : (memref<4xi32>, i32) -> ()
+  %4 = call @selected(%x, %y, %k, %true) : (memref<4xi32>, memref<4xi32>, tensor<4xi32>, i1) -> tensor<4xi32>
+  %old = bufferization.to_buffer %4 : tensor<4xi32> to memref<4xi32>
+  call @print(%old) : (memref<4xi32>) -> ()
+  call @fill(%x, %one) : (memref<4xi32>, i32) -> ()
+  %5 = call @carried(%x, %k) : (memref<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  %last = bufferization.to_buffer %5 : tensor<4xi32> to memref<4xi32>
+  call @print(%last) : (memref<4xi32>) -> ()
+  call @print(%x) : (memref<4xi32>) -> ()
   return
 }

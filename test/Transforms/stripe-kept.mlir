@@ -93,6 +93,28 @@ func.func @tensor_of_memory(%m: memref<4096x2xi32>, %c: i32) -> tensor<4096xi8> 
   return %r : tensor<4096xi8>
 }
 
+// Where the value is written may be the memory of the tensor.
+func.func @tensor_of_selected_memory(%m: memref<4096x2xi32>, %n: memref<4096x2xi32>, %y: tensor<4096x2xi32>, %c: i1) -> tensor<4096xi8> {
+  %d = arith.select %c, %m, %n : memref<4096x2xi32>
+  %x = bufferization.to_tensor %m restrict : memref<4096x2xi32> to tensor<4096x2xi32>
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<4096xi32>
+  %z = linalg.fill ins(%zero : i32) outs(%e : tensor<4096xi32>) -> tensor<4096xi32>
+  %s = linalg.generic {indexing_maps = [#both, #sums], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4096x2xi32>) outs(%z : tensor<4096xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %t = arith.addi %a, %o : i32
+    linalg.yield %t : i32
+  } -> tensor<4096xi32>
+  bufferization.materialize_in_destination %y in writable %d : (tensor<4096x2xi32>, memref<4096x2xi32>) -> ()
+  %re = tensor.empty() : tensor<4096xi8>
+  %r = linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel"]} ins(%s : tensor<4096xi32>) outs(%re : tensor<4096xi8>) {
+  ^bb0(%a: i32, %o: i8):
+    %t = arith.trunci %a : i32 to i8
+    linalg.yield %t : i8
+  } -> tensor<4096xi8>
+  return %r : tensor<4096xi8>
+}
+
 // Sums of nothing, with a fill that no op uses.
 func.func @nothing_to_add(%x: tensor<4096x0xi32>) -> tensor<4096xi8> {
   %zero = arith.constant 0 : i32

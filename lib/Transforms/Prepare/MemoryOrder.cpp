@@ -19,8 +19,7 @@
 using namespace mlir;
 using namespace memplan;
 
-bool memplan::isOwnMemory(Value memref) {
-  Value root = getViewRoot(memref);
+static bool isOwn(Value root) {
   if (auto argument = dyn_cast<BlockArgument>(root))
     return argument.getOwner()->isEntryBlock() &&
            isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
@@ -33,12 +32,17 @@ bool memplan::isOwnMemory(Value memref) {
   return hasEffect<MemoryEffects::Allocate>(root.getDefiningOp(), root);
 }
 
+Value memplan::findOwnMemory(Value memref) {
+  Value root = getViewRoot(memref);
+  return isOwn(root) ? root : Value();
+}
+
 /// True if the op writes a tensor into memory that
 /// memplan-protect-arguments knows: it keeps what the op overwrites.
 static bool isProtected(Operation *op) {
   auto write = dyn_cast<bufferization::MaterializeInDestinationOp>(op);
   return write && (!isa<BaseMemRefType>(write.getDest().getType()) ||
-                   isOwnMemory(write.getDest()));
+                   findOwnMemory(write.getDest()));
 }
 
 MemoryOrder::MemoryOrder(Block &block) {

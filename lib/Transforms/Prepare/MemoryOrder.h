@@ -17,10 +17,10 @@
 
 namespace memplan {
 
-/// True if the memref is an argument of a function, an allocation or a
-/// constant, or a view of one, so that its name tells it from other memory. A
-/// choice of memrefs is not.
-bool isOwnMemory(mlir::Value memref);
+/// The memref that is all of the memory of `memref`, if its name tells it from
+/// other memory: an argument of a function, an allocation or a constant. Null
+/// for others, such as a choice of memrefs, which may be any memory.
+mlir::Value findOwnMemory(mlir::Value memref);
 
 /// The order of the ops of a block that read tensors and of those that may
 /// write memory. A tensor that is made of a memref has what is in the memory

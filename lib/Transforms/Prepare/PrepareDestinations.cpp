@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Prepare/MemoryOrder.h"
 #include "memplan/Analysis/InPlace.h"
 #include "memplan/IR/Memplan.h"
-#include "memplan/IR/Views.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -103,23 +103,30 @@ static void split(Operation *op,
 
 /// A memref of which the function makes a tensor, or to which it writes twice,
 /// is not written by one op alone: `restrict` is false then, and a value would
-/// be computed in the memref while the tensor is read.
+/// be computed in the memref while the tensor is read. Unknown memory may be
+/// any.
 static void dropRestrict(Operation *function) {
   llvm::DenseMap<Value, unsigned> uses;
   SmallVector<bufferization::MaterializeInDestinationOp> writes;
   function->walk([&](Operation *op) {
     if (auto tensor = dyn_cast<bufferization::ToTensorOp>(op))
-      ++uses[getViewRoot(tensor.getBuffer())];
+      ++uses[findOwnMemory(tensor.getBuffer())];
     else if (auto write =
                  dyn_cast<bufferization::MaterializeInDestinationOp>(op);
              write && isa<BaseMemRefType>(write.getDest().getType())) {
-      ++uses[getViewRoot(write.getDest())];
+      ++uses[findOwnMemory(write.getDest())];
       writes.push_back(write);
     }
   });
-  for (bufferization::MaterializeInDestinationOp write : writes)
-    if (uses.lookup(getViewRoot(write.getDest())) > 1)
+  unsigned all = 0;
+  for (auto [memory, count] : uses)
+    all += count;
+  for (bufferization::MaterializeInDestinationOp write : writes) {
+    Value memory = findOwnMemory(write.getDest());
+    unsigned own = memory ? uses.lookup(memory) + uses.lookup(Value()) : all;
+    if (own > 1)
       write.setRestrict(false);
+  }
 }
 
 namespace {

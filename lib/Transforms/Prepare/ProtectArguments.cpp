@@ -17,7 +17,6 @@
 
 #include "Prepare/MemoryOrder.h"
 #include "memplan/IR/GraphAttributes.h"
-#include "memplan/IR/Views.h"
 #include "memplan/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -197,8 +196,8 @@ static bool copyOverwritten(func::FuncOp function,
     if (!isa<BaseMemRefType>(write.getDest().getType()))
       return;
     all.push_back(write);
-    if (isOwnMemory(write.getDest()))
-      writes[getViewRoot(write.getDest())].push_back(write);
+    if (Value memory = findOwnMemory(write.getDest()))
+      writes[memory].push_back(write);
     else
       anywhere.push_back(write);
   });
@@ -214,12 +213,11 @@ static bool copyOverwritten(func::FuncOp function,
         return isReadAfter(tensor, write, state);
       });
     };
-    bool isOwn = isOwnMemory(tensor.getBuffer());
-    const Writes own =
-        isOwn ? writes.lookup(getViewRoot(tensor.getBuffer())) : all;
-    bool isWritten = !own.empty() || (isOwn && !anywhere.empty());
+    Value memory = findOwnMemory(tensor.getBuffer());
+    const Writes own = memory ? writes.lookup(memory) : all;
+    bool isWritten = !own.empty() || (memory && !anywhere.empty());
     if (isWritten && (isCarried(tensor, state) || isLost(own) ||
-                      (isOwn && isLost(anywhere))))
+                      (memory && isLost(anywhere))))
       overwritten.push_back(tensor);
   });
   for (ToTensorOp tensor : overwritten) {

@@ -481,7 +481,8 @@ private:
                           Twine(before.size()));
     for (auto [i, own, other] :
          llvm::enumerate(before, after.take_front(before.size())))
-      if (!isUnused(after.getBase()[i], own) && !corresponds(own, other))
+      if (!isUnused(after.getBase()[i], before.getBase()[i]) &&
+          !corresponds(own, other))
         return mismatch(to, from,
                         "operand " + Twine(i) +
                             " is not what it is in the original program");
@@ -603,21 +604,22 @@ private:
     return needed;
   }
 
-  /// Finds the memrefs of the planned program that some op uses, other than to
-  /// forward them, to view them or to begin a buffer in their slots. A
-  /// memref.dim uses their extents alone.
-  void findUsed() {
-    graphAfter.emplace(planned.getFunctionBody());
+  /// By memref of the function, those that it may have become or that it views.
+  /// Adds the memrefs that some op uses, other than to forward them, to view
+  /// them or to begin a buffer in their slots, to `pending`, or to `sized` if
+  /// the op is a memref.dim, which uses their extents alone.
+  static Targets findSources(FunctionOpInterface function,
+                             const FlowGraph &graph,
+                             SmallVector<Value> &pending,
+                             SmallVector<Value> &sized) {
     Targets sources;
-    SmallVector<Value> pending, sized;
-    walkOwn(planned, [&](Operation *op) {
-      if (op == planned || isInsertion(op))
+    walkOwn(function, [&](Operation *op) {
+      if (op == function || isInsertion(op))
         return;
       for (OpOperand &operand : op->getOpOperands()) {
         if (!isMemRef(operand.get()))
           continue;
-        if (auto it = graphAfter->becomes.find(&operand);
-            it != graphAfter->becomes.end())
+        if (auto it = graph.becomes.find(&operand); it != graph.becomes.end())
           for (Value target : it->second)
             sources[target].push_back(operand.get());
         else if (isComputation(op) && llvm::all_of(op->getResults(), isMemRef))
@@ -627,14 +629,42 @@ private:
           (isa<memref::DimOp>(op) ? sized : pending).push_back(operand.get());
       }
     });
+    return sources;
+  }
+
+  /// Finds what the planned program uses.
+  void findUsed() {
+    graphAfter.emplace(planned.getFunctionBody());
+    SmallVector<Value> pending, sized;
+    Targets sources = findSources(planned, *graphAfter, pending, sized);
     used = close(std::move(pending), sources);
     measured = close(std::move(sized), sources);
+  }
+
+  /// True if the original program forwards the operand to a memref whose
+  /// extents it asks for. Planning may fold what asks, but `isSameExtent` then
+  /// takes the extents of the counterpart for those of the memref.
+  bool isMeasuredBefore(OpOperand &operand) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    if (type && type.hasStaticShape())
+      return false;
+    const FlowGraph &graph = getGraphBefore();
+    if (!measuredBefore) {
+      SmallVector<Value> pending, sized;
+      Targets sources = findSources(original, graph, pending, sized);
+      measuredBefore = close(std::move(sized), sources);
+    }
+    auto it = graph.becomes.find(&operand);
+    return it == graph.becomes.end() ||
+           llvm::any_of(it->second, [&](Value target) {
+             return measuredBefore->contains(target);
+           });
   }
 
   /// True if control flow forwards the operand, and only to values that nothing
   /// uses. It may then be any buffer, with the extents of `own` in the original
   /// program if something asks for these.
-  bool isUnused(OpOperand &operand, Value own) {
+  bool isUnused(OpOperand &operand, OpOperand &before) {
     auto it = graphAfter->becomes.find(&operand);
     if (it == graphAfter->becomes.end())
       return false;
@@ -642,8 +672,11 @@ private:
       return llvm::any_of(
           it->second, [&](Value target) { return values.contains(target); });
     };
-    if (isIn(used) || !isIn(measured))
-      return !isIn(used);
+    if (isIn(used))
+      return false;
+    Value own = before.get();
+    if (!isIn(measured) && !isMeasuredBefore(before))
+      return true;
     auto type = dyn_cast<MemRefType>(own.getType());
     return type && type == operand.get().getType() &&
            llvm::all_of(llvm::seq<unsigned>(0, type.getRank()),
@@ -904,7 +937,7 @@ private:
       return false;
     for (unsigned i = 0; i != count; ++i)
       if (op->getOperand(i).getType() != counterpart->getOperand(i).getType() ||
-          (!isUnused(counterpart->getOpOperand(i), op->getOperand(i)) &&
+          (!isUnused(counterpart->getOpOperand(i), op->getOpOperand(i)) &&
            !corresponds(op->getOperand(i), counterpart->getOperand(i))))
         return false;
     return true;
@@ -1015,6 +1048,8 @@ private:
   std::optional<FlowGraph> graphBefore, graphAfter;
   /// The results of findUsed: memrefs, and those whose extents matter.
   DenseSet<Value> used, measured;
+  /// Those of the original program whose extents matter.
+  std::optional<DenseSet<Value>> measuredBefore;
   DenseMap<Value, Value> mapped;
   SmallVector<Value> newlyMapped;
   DenseMap<Block *, Block *> blocks;

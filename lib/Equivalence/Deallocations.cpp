@@ -306,7 +306,8 @@ private:
   }
 
   bool isHelper(func::CallOp call) {
-    if (call.getNumOperands() != 5)
+    // The helper calls nothing, itself included.
+    if (isInHelper || call.getNumOperands() != 5)
       return false;
     auto [it, isNew] = helpers.try_emplace(call.getCalleeAttr(), false);
     if (!isNew)
@@ -320,9 +321,10 @@ private:
     SymbolTable symbols(*scratch);
     func::FuncOp model = bufferization::buildDeallocationLibraryFunction(
         builder, call.getLoc(), symbols);
-    it->second =
-        callee.getFunctionType() == model.getFunctionType() &&
-        DeallocationCheck(scope).isSame(model.getBody(), callee.getBody());
+    DeallocationCheck check(scope);
+    check.isInHelper = true;
+    it->second = callee.getFunctionType() == model.getFunctionType() &&
+                 check.isSame(model.getBody(), callee.getBody());
     return it->second;
   }
 
@@ -544,6 +546,8 @@ private:
   llvm::DenseMap<Operation *, Numbers> tables;
   /// By symbol, whether it is the helper.
   llvm::DenseMap<Attribute, bool> helpers;
+  /// True while the body of what may be the helper is compared.
+  bool isInHelper = false;
   llvm::DenseMap<Block *, Block *> counterparts;
 };
 

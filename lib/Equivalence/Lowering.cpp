@@ -85,11 +85,14 @@ std::optional<Part> findPart(Value memref) {
       ShapedType::isDynamic(offset) || ShapedType::isDynamicShape(strides))
     return std::nullopt;
   Part part{memref, offset * *element, {}};
-  // The layout of a view counts from the begin of what it is a view of.
-  while (Value source = getViewed(part.whole)) {
-    // Lowering does not look through a choice among one memref.
-    if (!isa<MemRefType>(source.getType()) ||
-        part.whole.getDefiningOp<SelectLikeOpInterface>())
+  // The layout of such a view counts from the begin of what it is a view of;
+  // that of a memref.view, for one, does not tell where it begins.
+  while (isRelativeView(part.whole.getDefiningOp()) ||
+         part.whole.getDefiningOp<memref::ReinterpretCastOp>()) {
+    Value source = getViewed(part.whole);
+    if (!source)
+      break;
+    if (!isa<MemRefType>(source.getType()))
       return std::nullopt;
     part.whole = source;
   }
@@ -354,7 +357,10 @@ private:
       while (other != to.end() && isPureComputation(&*other))
         ++other;
       Operation *counterpart = other == to.end() ? nullptr : &*other;
-      if (lacksCounterpart(&op))
+      // Lowering may also keep a copy of a buffer to itself.
+      if (lacksCounterpart(&op) &&
+          !(isCopyToItself(&op) && counterpart && isCopyToItself(counterpart) &&
+            isSameOp(&op, counterpart)))
         continue;
       // What is scratch until the end of its block is freed there.
       if (counterpart && op.hasTrait<OpTrait::IsTerminator>())
@@ -451,7 +457,8 @@ private:
         to->getResult(0).getType() != from.getResult().getType())
       return mismatch(to, from, "is other scratch");
     mapped[from.getResult()] = to->getResult(0);
-    scratch.insert(to->getResult(0));
+    if (isa<memref::AllocOp>(to))
+      scratch.insert(to->getResult(0));
     return success();
   }
 

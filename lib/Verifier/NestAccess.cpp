@@ -36,9 +36,13 @@ static std::optional<Offset> addSteps(std::optional<Offset> begin, Value memref,
   // The type of what is cast may say more.
   for (auto cast = memref.getDefiningOp<memref::CastOp>();
        cast && found && llvm::any_of(*found, ShapedType::isDynamic);
-       cast = cast.getSource().getDefiningOp<memref::CastOp>())
+       cast = cast.getSource().getDefiningOp<memref::CastOp>()) {
+    // What is cast from a memref without a rank may have another rank.
+    if (!isa<MemRefType>(cast.getSource().getType()))
+      break;
     if (auto source = getStrides(cast.getSource()))
       found = source;
+  }
   if (!found)
     return std::nullopt;
   SmallVector<int64_t> &strides = *found;

@@ -102,6 +102,7 @@ Sizes::Range Sizes::computeRange(const Atom &atom) const {
       llvm::all_of(of, [](Range range) { return range.least >= 0; });
   auto floor = [](Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); };
   auto ceil = [](Wide a, Wide b) { return a / b + (a % b > 0 ? 1 : 0); };
+  bool mayBeGreat = false;
   bool isUp = atom.kind == Kind::CeilDivU || atom.kind == Kind::CeilDivS;
   switch (atom.kind) {
   case Kind::Value:
@@ -126,9 +127,10 @@ Sizes::Range Sizes::computeRange(const Atom &atom) const {
   case Kind::CeilDivU:
   case Kind::RemU:
     // A negative divisor is a great one, and one of 0 counts as 1.
-    of[1] = of[1].least < 0 ? Range{1, full.greatest}
-                            : Range{std::max<int64_t>(of[1].least, 1),
-                                    std::max<int64_t>(of[1].greatest, 1)};
+    mayBeGreat = of[1].least < 0;
+    of[1] = mayBeGreat ? Range{1, full.greatest}
+                       : Range{std::max<int64_t>(of[1].least, 1),
+                               std::max<int64_t>(of[1].greatest, 1)};
     [[fallthrough]];
   case Kind::DivS:
   case Kind::RemS:
@@ -145,6 +147,9 @@ Sizes::Range Sizes::computeRange(const Atom &atom) const {
       return {0, of[0].least < 0
                      ? of[1].greatest - 1
                      : std::min(of[0].greatest, of[1].greatest - 1)};
+    // Division by a number greater than all of the range yields 0.
+    if (atom.kind == Kind::DivU && mayBeGreat)
+      return {0, of[0].greatest};
     return isUp ? getCornerRange(of[0], of[1], ceil)
                 : getCornerRange(of[0], of[1], floor);
   case Kind::MinU:
@@ -176,7 +181,8 @@ std::optional<int64_t> Sizes::getMostElements(Value memref) {
     // No memref has a negative extent.
     int64_t most =
         std::max<int64_t>(getRange(getExtent(memref, i)).greatest, 0);
-    if (most == llvm::maxIntN(indexBits) ||
+    // A remainder of an unknown divisor has the greatest number but one.
+    if (most >= llvm::maxIntN(indexBits) - 1 ||
         llvm::MulOverflow(product, most, product))
       return std::nullopt;
   }
@@ -201,18 +207,30 @@ static bool isBeforeAccesses(Operation &op) {
 
 void Sizes::collectFacts() {
   facts.emplace();
-  for (Operation &op : function.getFunctionBody().front())
-    if (auto assertion = dyn_cast<cf::AssertOp>(op))
-      addFact(assertion.getArg());
-    else if (!isBeforeAccesses(op))
-      break;
+  // Conjunctions may share operands and be long.
+  DenseSet<Value> seen;
+  SmallVector<Value> open;
+  for (Operation &op : function.getFunctionBody().front()) {
+    auto assertion = dyn_cast<cf::AssertOp>(op);
+    if (!assertion) {
+      if (!isBeforeAccesses(op))
+        break;
+      continue;
+    }
+    open.push_back(assertion.getArg());
+    while (!open.empty()) {
+      Value condition = open.pop_back_val();
+      if (!seen.insert(condition).second)
+        continue;
+      if (auto both = condition.getDefiningOp<arith::AndIOp>())
+        llvm::append_range(open, both->getOperands());
+      else
+        addFact(condition);
+    }
+  }
 }
 
 void Sizes::addFact(Value condition) {
-  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
-    addFact(both.getLhs());
-    return addFact(both.getRhs());
-  }
   auto comparison = condition.getDefiningOp<arith::CmpIOp>();
   if (!comparison || !isSmall(comparison.getLhs().getType()))
     return;

@@ -729,6 +729,13 @@ void Slots::place(Operation *op, Value memory, int root, const Form &offset,
     return;
   }
   unsigned arena = it->second;
+  if (arenas[arena].firstRoot != kBase && !isa<memref::ViewOp>(op)) {
+    noteArena(
+        error(op) << "is in an arena that states slots, which has lowered "
+                     "placements alone, cannot be verified",
+        arena);
+    return;
+  }
   if (!offset) {
     noteArena(error(op) << "views the arena at an offset that is neither a "
                            "constant nor linear in the variables of parallel "

@@ -160,9 +160,13 @@ Sum Terms::makeMax(std::vector<Sum> operands) {
     append(key, next);
     greatest.emplace_back(std::move(key), std::move(next));
   }
+  llvm::sort(greatest, llvm::less_first());
+  greatest.erase(
+      llvm::unique(greatest, [](const auto &a,
+                                const auto &b) { return a.first == b.first; }),
+      greatest.end());
   if (greatest.size() == 1)
     return std::move(greatest.front().second);
-  llvm::sort(greatest, llvm::less_first());
   Key key;
   Atom max{Kind::Max, {}, /*multiple=*/0};
   for (auto &[part, operand] : greatest) {

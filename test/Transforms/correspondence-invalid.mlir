@@ -1465,3 +1465,35 @@ func.func @chooses_the_other(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) at
   memplan.release %arena : memref<64xi8>
   return
 }
+
+// -----
+
+// The size of %x is that of the buffer that the branch forwards, which the planned
+// program does not ask for.
+func.func @measured(%c: i1, %n: index, %m: index, %v: i8) -> i8 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc(%n) : memref<?xi8>
+  %b = memref.alloc(%m) : memref<?xi8>
+  // expected-note @below {{in the original program}}
+  cf.cond_br %c, ^next(%a : memref<?xi8>), ^next(%b : memref<?xi8>)
+^next(%p: memref<?xi8>):
+  %d = memref.dim %p, %c0 : memref<?xi8>
+  %x = memref.alloc(%d) : memref<?xi8>
+  memref.store %v, %x[%c0] : memref<?xi8>
+  %r = memref.load %x[%c0] : memref<?xi8>
+  return %r : i8
+}
+func.func @measured_planned(%c: i1, %n: index, %m: index, %v: i8) -> i8 attributes {original = @measured} {
+  %c0 = arith.constant 0 : index
+  %slot = memplan.slot size(%n) align(64)
+  %arena = memplan.arena of(%slot) align(64) : memref<?xi8>
+  %a = memplan.view %arena[%slot](%n) align(64) : memref<?xi8> to memref<?xi8>
+  // expected-error @below {{operand 0 is not what it is in the original program}}
+  cf.cond_br %c, ^next(%a : memref<?xi8>), ^next(%a : memref<?xi8>)
+^next(%p: memref<?xi8>):
+  %x = memplan.view %arena[%slot](%n) align(64) : memref<?xi8> to memref<?xi8>
+  memref.store %v, %x[%c0] : memref<?xi8>
+  %r = memref.load %x[%c0] : memref<?xi8>
+  memplan.release %arena : memref<?xi8>
+  return %r : i8
+}

@@ -15,8 +15,10 @@
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "llvm/ADT/SetVector.h"
 #include <numeric>
 
 using namespace mlir;
@@ -131,19 +133,22 @@ IndexBounds::IndexBounds(FunctionOpInterface function) {
   if (function.isExternal())
     return;
   greatestIndex = getGreatestIndex(function);
-  // What is asserted behind an access does not hold there.
+  // What is asserted behind an access does not hold there. Conjunctions may be
+  // long, and have operands in common.
+  llvm::SetVector<Value> asserted;
   for (Operation &op : function.getFunctionBody().front())
     if (auto assertion = dyn_cast<cf::AssertOp>(op))
-      addFact(assertion.getArg());
+      asserted.insert(assertion.getArg());
     else if (!isHarmless(op))
       break;
+  for (size_t i = 0; i < asserted.size(); ++i)
+    if (auto both = asserted[i].getDefiningOp<arith::AndIOp>())
+      asserted.insert_range(both->getOperands());
+    else
+      addFact(asserted[i]);
 }
 
 void IndexBounds::addFact(Value condition) {
-  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
-    addFact(both.getLhs());
-    return addFact(both.getRhs());
-  }
   auto comparison = condition.getDefiningOp<arith::CmpIOp>();
   if (!comparison)
     return;

@@ -43,7 +43,7 @@ static bool isWhole(const NameModel &model, Value memref, unsigned name,
 }
 
 /// True if the names, which are both whole slots, have the same number of
-/// elements; if a type does not say their extents, these too.
+/// elements and, where a shape is dynamic, the same extents.
 static bool haveSameCount(const NameModel &model, Value one, Value other) {
   auto type = cast<MemRefType>(one.getType());
   auto otherType = cast<MemRefType>(other.getType());

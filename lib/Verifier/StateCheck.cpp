@@ -504,7 +504,7 @@ private:
 
   /// The state at the current event.
   State state;
-  /// By name, the event of the select in this node that defines the name.
+  /// By name, the select in this node that defines the name.
   llvm::DenseMap<int, Select> selects;
 
   /// By name without an instance in the base, how the instance was lost.

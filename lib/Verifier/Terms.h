@@ -110,8 +110,8 @@ private:
   struct Atom {
     Kind kind;
     /// Sums that the atom is not less than, all of them: of a maximum, its
-    /// operands; of a product that is one of sizes, these. Of a quotient, the
-    /// dividend.
+    /// operands, also of one that a product is the value of (added once that
+    /// is known). Of a quotient, the dividend.
     std::vector<Sum> operands;
     int64_t multiple = 1;
     /// Of a product.

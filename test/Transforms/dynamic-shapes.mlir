@@ -228,3 +228,15 @@ func.func @overwritten_through_a_cast(%x: index, %from: memref<24xi8>, %in: memr
   %sum = arith.addi %first, %last : i8
   return %sum : i8
 }
+
+// A memref without a rank between two casts: the outer type has another rank.
+// SLOTS-LABEL: func.func @other_rank(
+// SLOTS:         memplan.arena
+// SLOTS:         memref.load %{{.*}} : memref<?x?xf32>
+func.func @other_rank(%i: index, %j: index) -> f32 {
+  %a = memref.alloc() : memref<4x4x4xf32>
+  %u = memref.cast %a : memref<4x4x4xf32> to memref<*xf32>
+  %r = memref.cast %u : memref<*xf32> to memref<?x?xf32>
+  %v = memref.load %r[%i, %j] : memref<?x?xf32>
+  return %v : f32
+}

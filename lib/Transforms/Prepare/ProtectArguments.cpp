@@ -208,16 +208,20 @@ static bool copyOverwritten(func::FuncOp function,
                     *tensor->user_begin() == tensor->getNextNode();
     if (isCopied)
       return;
-    auto isLost = [&](const Writes &some) {
+    auto isLost = [&](ArrayRef<MaterializeInDestinationOp> some) {
       return llvm::any_of(some, [&](MaterializeInDestinationOp write) {
         return isReadAfter(tensor, write, state);
       });
     };
-    Value memory = findOwnMemory(tensor.getBuffer());
-    const Writes own = memory ? writes.lookup(memory) : all;
-    bool isWritten = !own.empty() || (memory && !anywhere.empty());
-    if (isWritten && (isCarried(tensor, state) || isLost(own) ||
-                      (memory && isLost(anywhere))))
+    ArrayRef<MaterializeInDestinationOp> own = all, others;
+    if (Value memory = findOwnMemory(tensor.getBuffer())) {
+      auto it = writes.find(memory);
+      own = it == writes.end() ? ArrayRef<MaterializeInDestinationOp>()
+                               : ArrayRef(it->second);
+      others = anywhere;
+    }
+    if ((!own.empty() || !others.empty()) &&
+        (isCarried(tensor, state) || isLost(own) || isLost(others)))
       overwritten.push_back(tensor);
   });
   for (ToTensorOp tensor : overwritten) {

@@ -58,7 +58,7 @@ void memplan::splitRepeatables(Block &block) {
       OpBuilder builder(block.findAncestorOpInBlock(*use->getOwner()));
       use->set(builder.clone(*op)->getResult(0));
     }
-    // The last use is the first of the list of uses.
+    // One use is left.
     if (!op->use_empty())
       op->moveBefore(block.findAncestorOpInBlock(**op->getUsers().begin()));
   }

@@ -102,7 +102,7 @@ def front(points):
 def times(text, entry, folder, rounds):
     """Nanoseconds of a call without stripes and with those that compute nothing twice."""
     paths, hashes, texts = [], set(), []
-    for stripes in ("", "=stripes=0"):
+    for stripes in ("=stripe-sums=false", "=stripes=0"):
         texts.append(native.run(native.TOOL, f"--memplan-bufferize{stripes}", stdin=text).stdout)
         if texts[-1] in texts[:-1]:
             paths.append(paths[0])
@@ -124,7 +124,7 @@ def times(text, entry, folder, rounds):
 
 def measure(text, entry, folder, rounds):
     """The cells of a row, and the front."""
-    whole, _ = plan(text, entry, "--memplan-from-tensors=report=json")
+    whole, _ = plan(text, entry, "--memplan-from-tensors=stripe-sums=false report=json")
     planned = {limit: plan(text, entry, f"--memplan-from-tensors=stripes={limit} report=json")
                for limit in LIMITS}
     fitted, more = plan(text, entry, f"--memplan-fit=budget=1 best-effort plan=false function={entry}",

@@ -983,6 +983,44 @@ private:
     return true;
   }
 
+  /// The i1 values of the original program that may be true where the results
+  /// of removed deallocations are false, as they are in the planned program.
+  DenseSet<Value> findMaybeTrue() {
+    Targets targets;
+    DenseSet<Value> forwarded;
+    for (const Node &node : getGraphBefore().nodes)
+      for (const Edge &edge : node.edges)
+        for (auto [target, source] : edge.forwarded) {
+          targets[source].push_back(target);
+          forwarded.insert(target);
+        }
+    SmallVector<Value> pending;
+    auto add = [&](Value value) {
+      if (value.getType().isInteger(1) && !forwarded.contains(value) &&
+          !unowned.contains(value) && !matchPattern(value, m_Zero()))
+        pending.push_back(value);
+    };
+    walkOwn(original, [&](Operation *op) {
+      llvm::for_each(op->getResults(), add);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          llvm::for_each(block.getArguments(), add);
+    });
+    return close(std::move(pending), targets);
+  }
+
+  /// True if `op` is in a branch, inside of `removed`, on a condition that is
+  /// none of `maybeTrue`.
+  static bool isNeverExecuted(Operation *op, Operation *removed,
+                              const DenseSet<Value> &maybeTrue) {
+    for (; op != removed; op = op->getParentOp())
+      if (auto branch = dyn_cast<scf::IfOp>(op->getParentOp()))
+        if (op->getParentRegion() == &branch.getThenRegion() &&
+            !maybeTrue.contains(branch.getCondition()))
+          return true;
+    return false;
+  }
+
   /// Checks that each buffer that a removed deallocation freed, on a condition
   /// that is always true, is planned on some path.
   LogicalResult checkRemoved() {
@@ -995,6 +1033,7 @@ private:
         pending.push_back(op->getResult(0));
     });
     DenseSet<Value> known = close(std::move(pending), targets);
+    DenseSet<Value> maybeTrue = findMaybeTrue();
     for (Operation *op : removed) {
       WalkResult result = op->walk([&](Operation *inner) -> WalkResult {
         auto dealloc = dyn_cast<bufferization::DeallocOp>(inner);
@@ -1006,7 +1045,8 @@ private:
                operand.getOperandNumber() < dealloc.getMemrefs().size() &&
                matchPattern(dealloc.getConditions()[operand.getOperandNumber()],
                             m_One()));
-          if (!isFreed || known.contains(operand.get()))
+          if (!isFreed || known.contains(operand.get()) ||
+              isNeverExecuted(inner, op, maybeTrue))
             continue;
           InFlightDiagnostic diag = planned.emitError(
               "lacks the deallocation of a buffer that is not planned");

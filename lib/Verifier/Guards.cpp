@@ -21,6 +21,16 @@ using namespace mlir;
 
 namespace memplan::verifier {
 
+/// True if `value` is known to be `wanted`, from a constant or from a fact.
+static bool isKnown(const Facts &facts, Value value, bool wanted) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.isZero() != wanted;
+  return llvm::any_of(facts, [&](const Fact &fact) {
+    return fact.value == value && fact.wanted == wanted;
+  });
+}
+
 /// Adds the fact and the facts that follow from it. Returns false if one of
 /// them contradicts a known fact or a constant.
 static bool addFact(Facts &facts, Fact fact) {
@@ -47,10 +57,22 @@ static bool addFact(Facts &facts, Fact fact) {
     if (isa_and_present<arith::XOrIOp>(op) &&
         matchPattern(op->getOperand(1), m_One()))
       open.push_back({op->getOperand(0), !wanted});
-    else if (wanted ? isa_and_present<arith::AndIOp>(op)
-                    : isa_and_present<arith::OrIOp>(op))
-      for (Value operand : op->getOperands())
-        open.push_back({operand, wanted});
+    if (!isa_and_present<arith::AndIOp, arith::OrIOp>(op))
+      continue;
+    // All operands are `wanted`, or at least one of those that are not known to
+    // be otherwise.
+    SmallVector<Value> rest(op->getOperands());
+    if (isa<arith::AndIOp>(op) != wanted) {
+      llvm::erase_if(rest, [&](Value operand) {
+        return isKnown(facts, operand, !wanted);
+      });
+      if (rest.empty())
+        return false;
+      if (rest.size() > 1)
+        continue;
+    }
+    for (Value operand : rest)
+      open.push_back({operand, wanted});
   }
   return true;
 }

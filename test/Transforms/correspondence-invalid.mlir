@@ -1497,3 +1497,61 @@ func.func @measured_planned(%c: i1, %n: index, %m: index, %v: i8) -> i8 attribut
   memplan.release %arena : memref<?xi8>
   return %r : i8
 }
+
+// -----
+
+// A deallocation may go if its condition is false where those of planned
+// buffers are gone, and only then.
+func.func @f(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  %r:3 = scf.for %i = %zero to %two step %one iter_args(%x = %a, %own = %false, %other = %c) -> (memref<4xi32>, i1, i1) {
+    linalg.copy ins(%x : memref<4xi32>) outs(%out : memref<4xi32>)
+    %kept = bufferization.dealloc (%x : memref<4xi32>) if (%own) retain (%out : memref<4xi32>)
+    scf.yield %out, %kept, %other : memref<4xi32>, i1, i1
+  }
+  scf.if %r#1 {
+    memref.dealloc %r#0 : memref<4xi32>
+  }
+  memref.dealloc %a : memref<4xi32>
+  return
+}
+func.func @right(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+  %arena = memplan.arena align(64) : memref<16xi8>
+  %false = arith.constant false
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %a = memplan.view %arena[0] align(64) : memref<16xi8> to memref<4xi32>
+  linalg.copy ins(%in : memref<4xi32>) outs(%a : memref<4xi32>)
+  %r:3 = scf.for %i = %zero to %two step %one iter_args(%x = %a, %own = %false, %other = %c) -> (memref<4xi32>, i1, i1) {
+    linalg.copy ins(%x : memref<4xi32>) outs(%out : memref<4xi32>)
+    scf.yield %out, %false, %other : memref<4xi32>, i1, i1
+  }
+  memplan.release %arena : memref<16xi8>
+  return
+}
+// CHANGE: The condition is not known to be false.
+//-func.func @right(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+//+// expected-error @below {{lacks the deallocation of a buffer that is not planned}}
+//+func.func @right(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+//-  scf.if %r#1 {
+//-    memref.dealloc %r#0 : memref<4xi32>
+//+  scf.if %r#2 {
+//+    // expected-note @below {{in the original program}}
+//+    memref.dealloc %r#0 : memref<4xi32>
+// CHANGE: What the condition says when it is false.
+//-func.func @right(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+//+// expected-error @below {{lacks the deallocation of a buffer that is not planned}}
+//+func.func @right(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+//-  scf.if %r#1 {
+//-    memref.dealloc %r#0 : memref<4xi32>
+//+  scf.if %r#1 {
+//+  } else {
+//+    // expected-note @below {{in the original program}}
+//+    memref.dealloc %r#0 : memref<4xi32>

@@ -184,13 +184,16 @@ struct FoldTransposesPass
     SmallVector<linalg::TransposeOp> transposes;
     getOperation()->walk(
         [&](linalg::TransposeOp op) { transposes.push_back(op); });
+    if (transposes.empty())
+      return;
     IRRewriter rewriter(&getContext());
+    bool readsMemRefs = hasTensorsOfMemRefs(getOperation());
     std::map<Block *, MemoryOrder> orders;
     // Users first: a transposition of a transposition is folded before it.
     for (linalg::TransposeOp transpose : llvm::reverse(transposes)) {
       Block *block = transpose->getBlock();
       const MemoryOrder &order =
-          orders.try_emplace(block, *block).first->second;
+          orders.try_emplace(block, *block, readsMemRefs).first->second;
       if (!mayReadLater(transpose, order))
         continue;
       if (linalg::TransposeOp moved = moveBehindCollapse(rewriter, transpose))

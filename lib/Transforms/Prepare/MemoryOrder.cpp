@@ -45,16 +45,24 @@ static bool isProtected(Operation *op) {
                    findOwnMemory(write.getDest()));
 }
 
-MemoryOrder::MemoryOrder(Block &block) {
+bool memplan::hasTensorsOfMemRefs(Operation *op) {
+  return op
+      ->walk([](bufferization::ToTensorOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+static Operation *getFunction(Block &block) {
   Operation *function = block.getParentOp();
   while (!isa<FunctionOpInterface>(function) && function->getParentOp())
     function = function->getParentOp();
-  bool hasTensorOfMemRef = function
-                               ->walk([](bufferization::ToTensorOp) {
-                                 return WalkResult::interrupt();
-                               })
-                               .wasInterrupted();
-  if (!hasTensorOfMemRef)
+  return function;
+}
+
+MemoryOrder::MemoryOrder(Block &block)
+    : MemoryOrder(block, hasTensorsOfMemRefs(getFunction(block))) {}
+
+MemoryOrder::MemoryOrder(Block &block, bool readsMemRefs) {
+  if (!readsMemRefs)
     return;
   for (Operation &op : block)
     if (!isMemoryEffectFree(&op) && !isProtected(&op) &&

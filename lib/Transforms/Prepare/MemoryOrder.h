@@ -22,12 +22,19 @@ namespace memplan {
 /// for others, such as a choice of memrefs, which may be any memory.
 mlir::Value findOwnMemory(mlir::Value memref);
 
+/// True if there are tensors inside of `op` that are made of memrefs.
+bool hasTensorsOfMemRefs(mlir::Operation *op);
+
 /// The order of the ops of a block that read tensors and of those that may
 /// write memory. A tensor that is made of a memref has what is in the memory
 /// when it is read: an op that reads it later may read something else.
 class MemoryOrder {
 public:
   explicit MemoryOrder(mlir::Block &block);
+
+  /// `readsMemRefs` says whether the function of the block has tensors that are
+  /// made of memrefs. Of a function with many blocks this is asked once.
+  MemoryOrder(mlir::Block &block, bool readsMemRefs);
 
   /// True if no memory that `op` may read is written between it and `later`,
   /// both of the block.

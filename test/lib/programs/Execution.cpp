@@ -24,6 +24,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -176,7 +177,8 @@ static std::optional<uint8_t> fillByte;
 
 /// What memref.alloc and memref.dealloc call.
 static void *allocateBuffer(uint64_t size) {
-  void *buffer = std::malloc(size);
+  // AddressSanitizer says that a buffer of 0 bytes has 1, which is not to fill.
+  void *buffer = std::malloc(std::max<uint64_t>(size, 1));
   if (buffer && fillByte)
     std::memset(buffer, static_cast<uint8_t>(~*fillByte), size);
   ++liveBuffers;

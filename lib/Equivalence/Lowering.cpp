@@ -16,6 +16,7 @@
 #include "memplan/Equivalence/Equivalence.h"
 
 #include "SameAttributes.h"
+#include "memplan/IR/ArgumentAttributes.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Strides.h"
@@ -537,9 +538,8 @@ private:
     ArrayAttr attribute;
     auto argument = dyn_cast<BlockArgument>(arena);
     if (argument)
-      attribute = cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
-                      .getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
-                                                   MemplanDialect::kSlotsAttr);
+      attribute =
+          getArgumentAttr<ArrayAttr>(argument, MemplanDialect::kSlotsAttr);
     else
       attribute = arena.getDefiningOp()->getAttrOfType<ArrayAttr>(
           MemplanDialect::kSlotsAttr);

@@ -8,6 +8,7 @@
 
 #include "memplan/Verifier/Flow.h"
 
+#include "memplan/IR/ArgumentAttributes.h"
 #include "memplan/IR/AsyncWork.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
@@ -443,12 +444,8 @@ Value getViewed(Value value) {
   // A lowered placement is a view of the arena.
   if (Operation *definition = source.getDefiningOp())
     return definition->hasAttr(MemplanDialect::kArenaAttr) ? nullptr : source;
-  auto argument = cast<BlockArgument>(source);
-  auto function =
-      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-  bool isArena =
-      function && argument.getOwner()->isEntryBlock() &&
-      function.getArgAttr(argument.getArgNumber(), MemplanDialect::kArenaAttr);
+  bool isArena = getArgumentAttr(cast<BlockArgument>(source),
+                                 MemplanDialect::kArenaAttr) != nullptr;
   return isArena ? nullptr : source;
 }
 

@@ -9,6 +9,7 @@
 #include "Slots.h"
 
 #include "memplan/IR/AffineExprs.h"
+#include "memplan/IR/ArgumentAttributes.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Verifier/Verifier.h"
@@ -478,9 +479,7 @@ static ArrayAttr findStatedRoots(Value arena) {
   StringRef name = MemplanDialect::kSlotsAttr;
   if (Operation *op = arena.getDefiningOp())
     return op->getAttrOfType<ArrayAttr>(name);
-  auto argument = cast<BlockArgument>(arena);
-  return cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
-      .getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), name);
+  return getArgumentAttr<ArrayAttr>(cast<BlockArgument>(arena), name);
 }
 
 ArrayAttr Slots::getStatedRoots(unsigned arena) const {
@@ -625,8 +624,8 @@ LogicalResult Slots::collect(FunctionOpInterface function,
   sizes.emplace(function, graph);
   terms.emplace(*sizes);
   for (BlockArgument argument : function.getArguments())
-    if (auto alignment = function.getArgAttrOfType<IntegerAttr>(
-            argument.getArgNumber(), MemplanDialect::kArenaAttr))
+    if (auto alignment =
+            getArgumentAttr<IntegerAttr>(argument, MemplanDialect::kArenaAttr))
       addArena(function, argument, alignment.getInt());
   // The arenas come first: in a graph of blocks a use may come before its
   // definition in the text.

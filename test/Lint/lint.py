@@ -49,7 +49,7 @@ PROVEN = ("Analysis", "Transforms")
 SHARED = {
     "IR/Memplan.h", "IR/AsyncWork.h", "IR/BufferAllocation.h", "IR/InPlace.h",
     "IR/CalleeContract.h", "IR/MemorySpace.h",
-    "IR/AffineExprs.h", "IR/Constants.h", "IR/IndexedAccess.h", "IR/Strides.h",
+    "IR/AffineExprs.h", "IR/ArgumentAttributes.h", "IR/Constants.h", "IR/IndexedAccess.h", "IR/Strides.h",
     "IR/Views.h",
     "IR/SizeFunction.h",
     "Verifier/Verifier.h", "Equivalence/Equivalence.h",

@@ -16,7 +16,7 @@ gpu.module @kernels {
 // CHECK: %[[A:.*]] = memref.view %[[ARENA]][%[[AT_A:.*]]][] {memplan.workgroup}
 // CHECK-SAME: to memref<128xf32
 // CHECK: memref.store %{{.*}}, %[[A]]
-gpu.func @two_phases(%in: memref<128xf32>, %out: memref<128xf32>)
+gpu.func @two_phases(%in: memref<128xf32> {llvm.noalias}, %out: memref<128xf32>)
     workgroup(%a: !wide, %b: !wide, %c: !narrow, %d: !wide) kernel {
   %t = gpu.thread_id x
   %c31 = arith.constant 31 : index

@@ -1,3 +1,5 @@
+// LLVM of the system counts only for builds like its own.
+// UNSUPPORTED: sanitized
 // RUN: memplan-opt %s --plan-memory=prepare=false --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s
 // RUN: memplan-opt %s --plan-memory=prepare=false -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
 

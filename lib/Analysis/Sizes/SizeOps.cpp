@@ -272,8 +272,8 @@ static Extent findCarriedExtent(Value memref, int64_t dimension) {
 
 Extent memplan::findExtent(Value shaped, int64_t dimension) {
   Extent extent = findOwnExtent(shaped, dimension);
-  if (!extent.isKnown() &&
-      hasDimension(dyn_cast<MemRefType>(shaped.getType()), dimension) &&
+  auto type = dyn_cast<MemRefType>(shaped.getType());
+  if (!extent.isKnown() && type && hasDimension(type, dimension) &&
       !findSources(shaped).empty())
     return findCarriedExtent(shaped, dimension);
   return extent;

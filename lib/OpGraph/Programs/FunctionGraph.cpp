@@ -14,6 +14,7 @@
 #include "memplan/Analysis/InPlace.h"
 #include "memplan/Graph/Check.h"
 #include "memplan/Graph/Profile.h"
+#include "memplan/IR/ArgumentAttributes.h"
 #include "memplan/IR/GraphAttributes.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Views.h"
@@ -278,11 +279,10 @@ void BlockGraph::addInput(Value value) {
   input.value = id;
   auto argument = dyn_cast<BlockArgument>(value);
   if (argument && argument.getOwner()->getParentOp() == function) {
-    unsigned number = argument.getArgNumber();
-    if (auto role = function.getArgAttrOfType<StringAttr>(number, kRoleAttr))
+    if (auto role = getArgumentAttr<StringAttr>(argument, kRoleAttr))
       input.role = *graph::parseName<graph::InputRole>(role.getValue());
-    input.isStatic = bool(function.getArgAttr(number, kStaticAttr));
-    input.isDonated = bool(function.getArgAttr(number, kDonatedAttr));
+    input.isStatic = bool(getArgumentAttr(argument, kStaticAttr));
+    input.isDonated = bool(getArgumentAttr(argument, kDonatedAttr));
   }
   graph.storages[graph.values[id].storage].kind =
       input.isStatic ? StorageKind::Parameter : StorageKind::Input;

@@ -10,6 +10,7 @@
 
 #include "memplan/Analysis/Describe.h"
 #include "memplan/Graph/Profile.h"
+#include "memplan/IR/ArgumentAttributes.h"
 #include "memplan/IR/GraphAttributes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -111,9 +112,9 @@ void LifetimeGraph::addArguments() {
     input.value = addValue("arg" + std::to_string(number),
                            costs.sizes().getSymbolicBytes(argument), 1,
                            type.getMemorySpace());
-    if (auto role = function.getArgAttrOfType<StringAttr>(number, kRoleAttr))
+    if (auto role = getArgumentAttr<StringAttr>(argument, kRoleAttr))
       input.role = *graph::parseName<graph::InputRole>(role.getValue());
-    input.isStatic = bool(function.getArgAttr(number, kStaticAttr));
+    input.isStatic = bool(getArgumentAttr(argument, kStaticAttr));
     // Held to the end, as its last use is not known.
     graph::Storage &storage = storageOf(input.value);
     storage.kind = input.isStatic ? StorageKind::Parameter : StorageKind::Input;

@@ -15,6 +15,7 @@
 #include "memplan/Analysis/ProblemIR.h"
 #include "memplan/Analysis/SizeFormulas.h"
 #include "memplan/Core/Bound.h"
+#include "memplan/IR/ArgumentAttributes.h"
 #include "memplan/IR/GraphAttributes.h"
 #include "memplan/IR/Memplan.h"
 
@@ -210,8 +211,7 @@ Report memplan::describeModule(ModuleOp module) {
     description.location = describeLocation(function.getLoc());
     SignatureSizes sizes(function);
     for (BlockArgument argument : function.getArguments())
-      if (!function.getArgAttr(argument.getArgNumber(),
-                               MemplanDialect::kArenaAttr))
+      if (!getArgumentAttr(argument, MemplanDialect::kArenaAttr))
         sizes.add(description.arguments, argument.getType(), {argument});
     for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
       SmallVector<Value> returned;

@@ -31,6 +31,7 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/IR/ArgumentAttributes.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/Transforms/Passes.h"
@@ -114,8 +115,8 @@ public:
     Block &entry = function.getFunctionBody().front();
     for (BlockArgument argument : entry.getArguments()) {
       // An arena argument does not overlap other arguments (arena=argument).
-      bool isArena = function.getArgAttr(argument.getArgNumber(),
-                                         MemplanDialect::kArenaAttr) != nullptr;
+      bool isArena =
+          getArgumentAttr(argument, MemplanDialect::kArenaAttr) != nullptr;
       addBase(argument, /*isOwn=*/isArena);
     }
     for (Operation &op : entry)
@@ -153,9 +154,8 @@ private:
     if (Operation *arena = memory.getDefiningOp())
       slots = arena->getAttrOfType<ArrayAttr>(MemplanDialect::kSlotsAttr);
     else
-      slots = function.getArgAttrOfType<ArrayAttr>(
-          cast<BlockArgument>(memory).getArgNumber(),
-          MemplanDialect::kSlotsAttr);
+      slots = getArgumentAttr<ArrayAttr>(cast<BlockArgument>(memory),
+                                         MemplanDialect::kSlotsAttr);
     if (!type || type.getRank() != 1 || !(slots || type.hasStaticShape()) ||
         !type.getElementType().isInteger(8) || !type.getLayout().isIdentity())
       return false;

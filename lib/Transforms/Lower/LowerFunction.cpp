@@ -8,6 +8,7 @@
 
 #include "memplan/Analysis/Copies.h"
 #include "memplan/Core/Formula.h"
+#include "memplan/IR/ArgumentAttributes.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
 #include "memplan/IR/Observation.h"
@@ -521,8 +522,7 @@ void memplan::lowerToMemRef(FunctionOpInterface function,
       if (ArrayAttr described = annotateSlots(arena, position))
         arena->setAttr(MemplanDialect::kSlotsAttr, described);
   for (BlockArgument argument : function.getArguments())
-    if (function.getArgAttr(argument.getArgNumber(),
-                            MemplanDialect::kArenaAttr))
+    if (getArgumentAttr(argument, MemplanDialect::kArenaAttr))
       if (ArrayAttr described = annotateSlots(argument, position))
         function.setArgAttr(argument.getArgNumber(), MemplanDialect::kSlotsAttr,
                             described);

@@ -11,6 +11,7 @@
 #include "Observe/SlotEvents.h"
 #include "memplan-c/Runtime.h"
 #include "memplan/Analysis/Copies.h"
+#include "memplan/IR/ArgumentAttributes.h"
 #include "memplan/IR/Views.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -71,8 +72,7 @@ static bool mayBePlanned(Value memref) {
   auto function =
       dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
   return !function || !argument.getOwner()->isEntryBlock() ||
-         function.getArgAttr(argument.getArgNumber(),
-                             MemplanDialect::kArenaAttr);
+         getArgumentAttr(argument, MemplanDialect::kArenaAttr) != nullptr;
 }
 
 /// The host can access it.
@@ -209,8 +209,7 @@ LogicalResult memplan::insertGuards(FunctionOpInterface function,
       readers.push_back(op);
   });
   for (BlockArgument argument : function.getArguments())
-    if (function.getArgAttr(argument.getArgNumber(),
-                            MemplanDialect::kArenaAttr))
+    if (getArgumentAttr(argument, MemplanDialect::kArenaAttr))
       arenas.push_back(argument);
   SlotEvents slots(function);
   if (slots.slots.empty()) {

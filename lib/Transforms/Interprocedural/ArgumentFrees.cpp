@@ -68,14 +68,26 @@ public:
   }
 
 private:
-  std::optional<bool> decide(Value condition) const;
+  /// The op that joins two conditions to `condition`; null if it is none.
+  static Operation *getJoin(Value condition) {
+    Operation *op = condition.getDefiningOp();
+    return isa_and_present<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) &&
+                   condition.getType().isInteger(1)
+               ? op
+               : nullptr;
+  }
+
+  std::optional<bool> decideFrom(Value condition) const;
+  std::optional<bool> decide(Value condition);
   Count count(Operation &op);
   Count count(Block &block, Count before);
-  SmallVector<Block *> getSuccessors(Block &block) const;
+  SmallVector<Block *> getSuccessors(Block &block);
 
   static Count join(Count a, Count b) { return a == b ? a : Count::Unknown; }
 
   std::optional<Assumption> assumption;
+  /// By condition, its value under the assumption, if it is known.
+  llvm::DenseMap<Value, std::optional<bool>> decided;
   /// For each deallocation its condition, or null.
   llvm::DenseMap<Operation *, Value> conditions;
   /// The deallocations and the ops around them.
@@ -83,25 +95,43 @@ private:
 };
 } // namespace
 
-/// The value of the condition under the assumption, if it is known.
-std::optional<bool> FreeCounter::decide(Value condition) const {
+/// The value of the condition, whose operands are decided, under the
+/// assumption, if it is known.
+std::optional<bool> FreeCounter::decideFrom(Value condition) const {
   if (assumption && condition == assumption->argument)
     return assumption->value;
   APInt constant;
   if (matchPattern(condition, m_ConstantInt(&constant)))
     return !constant.isZero();
-  Operation *op = condition.getDefiningOp();
-  if (!op || !isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) ||
-      !condition.getType().isInteger(1))
+  Operation *op = getJoin(condition);
+  if (!op)
     return std::nullopt;
-  std::optional<bool> a = decide(op->getOperand(0));
-  std::optional<bool> b = decide(op->getOperand(1));
+  std::optional<bool> a = decided.lookup(op->getOperand(0));
+  std::optional<bool> b = decided.lookup(op->getOperand(1));
   if (isa<arith::XOrIOp>(op))
     return a && b ? std::optional<bool>(*a != *b) : std::nullopt;
   bool decisive = isa<arith::OrIOp>(op);
   if (a == decisive || b == decisive)
     return decisive;
   return a && b ? std::optional<bool>(!decisive) : std::nullopt;
+}
+
+/// The value of the condition under the assumption, if it is known. A condition
+/// may be an operand of many others: each is decided once.
+std::optional<bool> FreeCounter::decide(Value condition) {
+  SmallVector<Value> open{condition};
+  while (!open.empty()) {
+    Value next = open.back();
+    size_t count = open.size();
+    if (Operation *op = getJoin(next); op && !decided.contains(next))
+      llvm::copy_if(op->getOperands(), std::back_inserter(open),
+                    [&](Value operand) { return !decided.contains(operand); });
+    if (open.size() != count)
+      continue;
+    decided.try_emplace(next, decideFrom(next));
+    open.pop_back();
+  }
+  return decided.lookup(condition);
 }
 
 Count FreeCounter::count(Operation &op) {
@@ -142,7 +172,7 @@ Count FreeCounter::count(Block &block, Count before) {
 }
 
 /// The blocks that control may enter next under the assumption.
-SmallVector<Block *> FreeCounter::getSuccessors(Block &block) const {
+SmallVector<Block *> FreeCounter::getSuccessors(Block &block) {
   if (auto branch = dyn_cast<cf::CondBranchOp>(block.getTerminator()))
     if (std::optional<bool> holds = decide(branch.getCondition()))
       return {*holds ? branch.getTrueDest() : branch.getFalseDest()};

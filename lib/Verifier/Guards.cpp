@@ -32,8 +32,10 @@ static bool isKnown(const Facts &facts, Value value, bool wanted) {
 }
 
 /// Adds the fact and the facts that follow from it. Returns false if one of
-/// them contradicts a known fact or a constant.
+/// them contradicts a known fact or a constant. Beyond a number of facts the
+/// others are left out, so that a long conjunction costs little.
 static bool addFact(Facts &facts, Fact fact) {
+  constexpr size_t kMostFacts = 256;
   SmallVector<Fact> open{fact};
   while (!open.empty()) {
     Fact next = open.pop_back_val();
@@ -52,6 +54,8 @@ static bool addFact(Facts &facts, Fact fact) {
         return false;
       continue;
     }
+    if (facts.size() == kMostFacts)
+      continue;
     facts.push_back(next);
     Operation *op = value.getDefiningOp();
     if (isa_and_present<arith::XOrIOp>(op) &&

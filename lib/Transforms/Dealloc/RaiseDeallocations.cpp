@@ -286,8 +286,8 @@ public:
     if (!free)
       return false;
     freed = getWhole(free.getMemref());
-    return split(guard.getCondition()) && !retained.empty() &&
-           conditions.size() <= 1;
+    split(guard.getCondition());
+    return !retained.empty() && conditions.size() <= 1;
   }
 
   bufferization::DeallocOp rewrite() {
@@ -323,26 +323,48 @@ private:
     return a == freed ? b : b == freed ? a : nullptr;
   }
 
-  bool hasComparison(Value value) const {
-    if (getCompared(value, arith::CmpIPredicate::ne))
-      return true;
-    auto both = value.getDefiningOp<arith::AndIOp>();
-    return both &&
-           (hasComparison(both.getLhs()) || hasComparison(both.getRhs()));
+  /// By operand of the conjunction that `condition` is, whether a comparison is
+  /// among its own operands. A value may be an operand of several.
+  llvm::DenseMap<Value, bool> findComparisons(Value condition) const {
+    llvm::DenseMap<Value, bool> found;
+    SmallVector<Value> open{condition};
+    while (!open.empty()) {
+      Value next = open.back();
+      auto both = next.getDefiningOp<arith::AndIOp>();
+      size_t count = open.size();
+      if (both && !found.contains(next))
+        llvm::copy_if(both->getOperands(), std::back_inserter(open),
+                      [&](Value operand) { return !found.contains(operand); });
+      if (open.size() != count)
+        continue;
+      bool compares =
+          both ? found.lookup(both.getLhs()) || found.lookup(both.getRhs())
+               : getCompared(next, arith::CmpIPredicate::ne) != nullptr;
+      found.try_emplace(next, compares);
+      open.pop_back();
+    }
+    return found;
   }
 
   /// Splits the condition into comparisons of pointers and other conditions.
-  bool split(Value value) {
-    if (Value other = getCompared(value, arith::CmpIPredicate::ne)) {
-      comparisons.push_back(value.getDefiningOp<arith::CmpIOp>());
-      retained.push_back(other);
-      return true;
+  void split(Value condition) {
+    llvm::DenseMap<Value, bool> compares = findComparisons(condition);
+    llvm::DenseSet<Value> seen;
+    SmallVector<Value> open{condition};
+    while (!open.empty()) {
+      Value next = open.pop_back_val();
+      if (!seen.insert(next).second)
+        continue;
+      auto both = next.getDefiningOp<arith::AndIOp>();
+      if (!compares.lookup(next)) {
+        conditions.push_back(next);
+      } else if (both) {
+        open.append({both.getRhs(), both.getLhs()});
+      } else {
+        comparisons.push_back(next.getDefiningOp<arith::CmpIOp>());
+        retained.push_back(getCompared(next, arith::CmpIPredicate::ne));
+      }
     }
-    auto both = value.getDefiningOp<arith::AndIOp>();
-    if (both && hasComparison(value))
-      return split(both.getLhs()) && split(both.getRhs());
-    conditions.push_back(value);
-    return true;
   }
 
   /// Replaces the computed ownership of each retained memref by the result of

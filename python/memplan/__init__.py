@@ -18,7 +18,7 @@ from typing import Any, Sequence
 from .core import (STRATEGIES, Buffer, Issue, MemplanError, Placed, Plan, Problem, ProblemError,
                    solve, verify, version)
 from .graph import Allocation, Entry, Graph, Partition, Profile
-from .program import (ArenaPlan, Diagnostic, DiagnosticError, Program, ProgramBuffer, Unplanned,
+from .program import (ArenaPlan, Diagnostic, DiagnosticError, OptionError, Program, ProgramBuffer, Unplanned,
                       export_graph, plan, profile, run_pipeline, runtime_library)
 
 
@@ -34,7 +34,7 @@ __version__ = version()
 
 __all__ = [
     "Allocation", "ArenaPlan", "Buffer", "Diagnostic", "DiagnosticError", "Entry", "Graph",
-    "Issue", "MemplanError", "Partition", "Placed", "Plan", "Problem", "ProblemError", "Profile",
+    "Issue", "MemplanError", "OptionError", "Partition", "Placed", "Plan", "Problem", "ProblemError", "Profile",
     "Program", "ProgramBuffer", "STRATEGIES", "Unplanned", "compile", "export_graph", "plan", "profile",
     "run_pipeline", "runtime_library", "solve", "verify", "version",
 ]

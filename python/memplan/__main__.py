@@ -16,7 +16,7 @@ import warnings
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import ArenaPlan, DiagnosticError, MemplanError, Program, plan, version
-from .program import _is_on_tensors
+from .program import _is_on_tensors, _require_free
 from .running import command as running
 
 #: The exit status of a process that Ctrl-C or a closed pipe ends.
@@ -300,6 +300,7 @@ def _plan(parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
     if args.sizes and args.emit == "mlir":
         parser.error("--sizes is for planning, and --emit=mlir plans nothing")
     options = {"strategy": args.strategy, **_options(parser, args)}
+    _require_free(options, "source", "name", "from_tensors")
     if args.sizes:
         options["sizes"] = _parse_sizes(parser, args.sizes)
     say = _speaker(args)

@@ -170,8 +170,8 @@ class Problem:
         """Makes a problem of CSV text with the columns id, lower, upper, size, and
         optionally those that `memplan-solve --help` lists; others are ignored. `offset` is
         a pin."""
-        if text.endswith(".csv") and "\n" not in text:
-            raise MemplanError(f"{text!r} is a path; from_csv takes the text, from_file the path")
+        if isinstance(text, os.PathLike) or "\n" not in text and (text.endswith(".csv") or os.path.exists(text)):
+            raise MemplanError(f"'{text}' is a path; from_csv takes the text, from_file the path")
         data = _native.data(text)
         try:
             handle = _native.make(core.memplanProblemParse, data, len(data),

@@ -52,6 +52,15 @@ class DiagnosticError(MemplanError):
         self.column = first.column
 
 
+class OptionError(DiagnosticError, TypeError):
+    """An option that the pass does not have, or that the function sets itself."""
+
+
+def _require_free(options: Dict[str, Any], *taken: str) -> None:
+    if found := [name for name in taken if name in options]:
+        raise OptionError([Diagnostic("error", f"no such option {found[0].replace('_', '-')}", "", 0, 0)])
+
+
 @dataclass(frozen=True)
 class ProgramBuffer(Placed):
     """An allocation of a program that is planned."""
@@ -250,7 +259,9 @@ def _run(data: bytes, name: str, pipeline: str) -> Program:
         diagnostics.append(Diagnostic(_SEVERITIES[said.severity], _native.text(said.message),
                                       _native.text(said.file), said.line, said.column))
     if not library.memplanRunSucceeded(run.pointer):
-        raise DiagnosticError(diagnostics)
+        unknown = any("cannot parse the pipeline" in d.message and ": no such option " in d.message
+                      for d in diagnostics)
+        raise (OptionError if unknown else DiagnosticError)(diagnostics)
 
     def take(get: Any) -> str:
         length = ctypes.c_size_t()
@@ -301,7 +312,8 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: Optional[bool] = N
     `changes` of the result says what that gained and costs. If nothing fits, the error states the
     least need that was found.
     Raises DiagnosticError as run_pipeline, OSError for a file that cannot be read,
-    MemplanError for one that is no program, ValueError for an unknown strategy.
+    MemplanError for one that is no program, ValueError for an unknown strategy, OptionError (a
+    TypeError, too) for an unknown option.
 
     >>> program = plan('''
     ... func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
@@ -313,9 +325,7 @@ def plan(source: PathOrText, *, name: str = "", from_tensors: Optional[bool] = N
     >>> [(arena.function, arena.arena_size, arena.status) for arena in program.arenas]
     [('f', 64, 'optimal')]
     """
-    for taken in ("report", "report_file"):
-        if taken in options:
-            raise TypeError(f"plan() takes no option '{taken}'")
+    _require_free(options, "report", "report_file")
     if options.get("strategy", "auto") not in (*STRATEGIES, "greedy"):
         raise ValueError(f"strategy {options['strategy']!r} is not one of "
                          f"{', '.join((*STRATEGIES, 'greedy'))}")
@@ -380,9 +390,7 @@ def profile(source: PathOrText, *, name: str = "", **options: Any) -> Tuple[Prof
     >>> f.graph, f.peak_bytes
     ('f', 64)
     """
-    for taken in ("format", "output"):
-        if taken in options:
-            raise TypeError(f"profile() takes no option '{taken}'")
+    _require_free(options, "format", "output")
     data, default_name = _read(source)
     words = [_option(key, value) for key, value in options.items()] + ["format=json"]
     report = _run(data, name or default_name,

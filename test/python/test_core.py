@@ -14,6 +14,7 @@ import textwrap
 import threading
 import time
 import types
+from pathlib import Path
 
 import memplan
 import pytest
@@ -127,6 +128,9 @@ def test_several_ranges_leave_holes():
     (lambda: memplan.verify(memplan.Problem.from_arrays([1], [0], [1]), []), ValueError,
      "0 offsets for 1 buffers"),
     (lambda: memplan.Problem.from_csv("id,lower\n"), memplan.MemplanError, "line 1"),
+    (lambda: memplan.Problem.from_csv("p.csv"), memplan.MemplanError, "is a path; .*from_file"),
+    (lambda: memplan.Problem.from_csv(__file__), memplan.MemplanError, "is a path; .*from_file"),
+    (lambda: memplan.Problem.from_csv(Path("p")), memplan.MemplanError, "is a path; .*from_file"),
 ])
 def test_bad_input_is_an_exception(make, error, words):
     with pytest.raises(error, match=words):

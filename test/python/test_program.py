@@ -91,10 +91,11 @@ def test_options_are_those_of_the_pass():
         memplan.plan(CHAIN, capacity=64)
     with pytest.raises(memplan.DiagnosticError, match="its capacity is 64"):
         memplan.plan(CHAIN, capacity={0: 64, "L1": "1K"})
-    with pytest.raises(memplan.DiagnosticError, match="no such option magic"):
-        memplan.plan(CHAIN, magic=1)
-    with pytest.raises(TypeError):
-        memplan.plan(CHAIN, report="text")
+    for call, option in ((memplan.plan, "magic"), (memplan.profile, "magic"), (memplan.plan, "report"),
+                         (memplan.profile, "format"), (memplan.plan, "report_file")):
+        with pytest.raises(TypeError, match="no such option " + option.replace("_", "-")) as raised:
+            call(CHAIN, **{option: 1})
+        assert isinstance(raised.value, memplan.DiagnosticError)
 
 
 def test_tensors_are_bufferized_first():
@@ -297,6 +298,15 @@ def test_errors_of_options_have_their_reason(capfd):
     with pytest.raises(memplan.DiagnosticError, match="scope: 'foo' is not one of function, module"):
         memplan.plan(CHAIN, scope="foo")
     assert capfd.readouterr().err == ""
+
+
+def test_the_command_line_refuses_options(tmp_path, capsys):
+    from memplan.__main__ import main
+    (tmp_path / "model.mlir").write_text(CHAIN)
+    for option in ("magic=1", "report=text", "name=f", "from-tensors=true"):
+        assert main(["plan", str(tmp_path / "model.mlir"), "--option", option]) == 1
+        out, err = capsys.readouterr()
+        assert out == "" and "no such option " + option.split("=")[0] in err
 
 
 def test_sizes_to_plan_for():

@@ -211,7 +211,9 @@ def plan(graph_module: Any, example_inputs: Sequence[Any] = (), *,
     A traced module runs once, without gradients, on these inputs, so an op in place changes
     inputs and parameters. An exported program needs no inputs and is not run: its fake
     tensors tell the storages, its signature what it takes, overwrites and returns. Free
-    sizes have the values of its example inputs. `compare` names strategies whose arenas are computed in
+    sizes have the values of its example inputs. Each storage that the ops make is one
+    buffer; `python -m memplan plan` lowers them to linalg, with pads that are buffers and without
+    results that are made in place, and so plans another arena. `compare` names strategies whose arenas are computed in
     addition to that of `strategy`; `options` are those of memplan.solve.
     """
     recorder: Union[_Exported, _Recorder]

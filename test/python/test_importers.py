@@ -6,6 +6,7 @@ framework within rounding, and those of the unplanned program bit for bit."""
 import os
 import re
 import sys
+import textwrap
 
 import numpy
 import pytest
@@ -73,6 +74,26 @@ def test_names_and_ranges():
     import_models.exported.rows = lambda x, k: jax.lax.dynamic_slice(x, (k, 0), (3, 2))
     text = import_model("import_models:exported.rows", ["f32[N:3..64, 5]", "i32[]"]).text
     assert "memplan.dim_bounds = array<i64: 3, 64, 1, 0, -1, 1>" in text
+
+
+def test_lines_are_those_of_the_model(tmp_path):
+    (tmp_path / "net.py").write_text(textwrap.dedent("""
+        import torch
+
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(8, 8)
+
+            def forward(self, x):
+                return self.layer(x)
+
+        net, plain = Net(), torch.nn.Sequential(torch.nn.Linear(8, 8))
+        """))
+    # PyTorch's own files have lines as well, which nobody looks for.
+    for name, place in (("net", ("layer", "10")), ("plain", ("0", "0"))):
+        text = import_model(f"{tmp_path}/net.py:{name}", ["f32[2, 8]"]).text
+        assert set(re.findall(r'loc\("(\w+)/\w+":(\d+):0\)', text)) == {place}
 
 
 def test_inputs():

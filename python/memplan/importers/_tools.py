@@ -57,7 +57,7 @@ def place_of(location: str) -> str:
         return ""
     name = match.group(1).rsplit("/", 1)[-1] if match.group(1).startswith("/") and match.group(2) \
         else match.group(1)
-    return name + (f":{match.group(2)}" if match.group(2) else "")
+    return name + (f":{match.group(2)}" if int(match.group(2) or 0) else "")
 
 
 def keep_ops(ir: Any, function: Any) -> None:

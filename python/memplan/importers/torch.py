@@ -604,8 +604,9 @@ def _groups(old: Sequence[Any], new: Sequence[Any], node: Any
 
 
 def _name_nodes(graph: Any) -> None:
-    """Lets the importer write "layer/node" as the location of each op: it takes the file
-    and line of the last frame of the node's stack trace."""
+    """Lets the importer write "layer/node" and the line of the model as the location of each op:
+    it takes the file and line of the last frame of the node's stack trace. The line is 0 where
+    only PyTorch's own layers have one."""
     for node in graph.nodes:
         layers = node.meta.get("nn_module_stack") or {}
         layer = ""
@@ -615,7 +616,7 @@ def _name_nodes(graph: Any) -> None:
         trace = node.meta.get("stack_trace") or node.stack_trace or ""
         for part in trace.split("\n"):
             words = part.strip().split(", ")
-            if part.strip().startswith("File ") and len(words) > 1:
+            if part.strip().startswith("File ") and len(words) > 1 and "/torch/nn/" not in words[0]:
                 digits = words[1].replace("line ", "")
                 line = int(digits) if digits.isdigit() else line
         name = f"{layer}/{node.name}" if layer else node.name

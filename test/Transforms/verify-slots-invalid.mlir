@@ -450,3 +450,21 @@ func.func @before_the_lowered_slot(%x: memref<?xi8>, %f: f32) {
   memref.dealloc %arena : memref<256xi8>
   return
 }
+
+// -----
+
+// Slots that an arena states are those of lowered placements: the verifier would
+// not compare another placement with them.
+func.func @both_forms(%x: memref<128xi8>, %f: f32) {
+  %c0 = arith.constant 0 : index
+  // expected-note @+1 {{the arena}}
+  %arena = memref.alloc() {alignment = 64 : i64, memplan.arena, memplan.slots = [array<i64: 0>, array<i64: 0, 0>]} : memref<256xi8>
+  %b = memref.view %arena[%c0][] {memplan.slot = array<i64: 0, 0>} : memref<256xi8> to memref<128xi8>
+  memref.copy %x, %b : memref<128xi8> to memref<128xi8>
+  // expected-error @+1 {{is in an arena that states slots, which has lowered placements alone, cannot be verified}}
+  %a = memplan.view %arena[0] align(64) : memref<256xi8> to memref<16xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
+  memref.copy %b, %x : memref<128xi8> to memref<128xi8>
+  memref.dealloc %arena : memref<256xi8>
+  return
+}

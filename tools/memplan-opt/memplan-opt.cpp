@@ -10,6 +10,7 @@
 #include "common/Interruption.h"
 #include "common/OutOfMemory.h"
 #include "common/ProgressLine.h"
+#include "memplan/Core/FileKind.h"
 #include "memplan/InitAll.h"
 #include "memplan/Transforms/Embedding.h"
 #include "memplan/Transforms/SolveHook.h"
@@ -21,6 +22,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
 #include <mutex>
@@ -98,6 +100,20 @@ static void makeRoomForNests() {
 #endif
 }
 
+/// Says what the input is if it is of another tool: MLIR's error does not.
+static void explainInput(llvm::StringRef path) {
+  if (path == "-")
+    return;
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return;
+  llvm::StringRef text = (*file)->getBuffer();
+  memplan::FileKind kind = memplan::guessFileKind({text.data(), text.size()});
+  if (kind != memplan::FileKind::Program && kind != memplan::FileKind::Unknown)
+    llvm::errs() << "memplan-opt: '" << path << "' is "
+                 << memplan::describeFileKind(kind) << "\n";
+}
+
 int main(int argc, char **argv) {
   memplan::tool::exitIfOutOfMemory("memplan-opt");
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) {
@@ -124,6 +140,8 @@ int main(int argc, char **argv) {
   memplan::tool::ReplacedFile file(output);
   mlir::LogicalResult result =
       mlir::MlirOptMain(argc, argv, input, file.name(), registry);
+  if (mlir::failed(result))
+    explainInput(input);
   std::string reason;
   if (mlir::succeeded(result) && !file.finish(reason)) {
     llvm::errs() << "memplan-opt: cannot write '" << output << "': " << reason

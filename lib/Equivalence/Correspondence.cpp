@@ -983,24 +983,32 @@ private:
     return true;
   }
 
-  /// The i1 values of the original program that may be true where the results
-  /// of removed deallocations are false, as they are in the planned program.
+  /// The i1 values of the original program that may be true. A deallocation
+  /// returns that a memref is owned only if one of its conditions holds.
   DenseSet<Value> findMaybeTrue() {
     Targets targets;
-    DenseSet<Value> forwarded;
+    DenseSet<Value> derived;
+    auto link = [&](Value source, Value target) {
+      targets[source].push_back(target);
+      derived.insert(target);
+    };
     for (const Node &node : getGraphBefore().nodes)
       for (const Edge &edge : node.edges)
-        for (auto [target, source] : edge.forwarded) {
-          targets[source].push_back(target);
-          forwarded.insert(target);
-        }
+        for (auto [target, source] : edge.forwarded)
+          link(source, target);
     SmallVector<Value> pending;
     auto add = [&](Value value) {
-      if (value.getType().isInteger(1) && !forwarded.contains(value) &&
-          !unowned.contains(value) && !matchPattern(value, m_Zero()))
+      if (value.getType().isInteger(1) && !derived.contains(value) &&
+          !matchPattern(value, m_Zero()))
         pending.push_back(value);
     };
     walkOwn(original, [&](Operation *op) {
+      if (auto dealloc = dyn_cast<bufferization::DeallocOp>(op)) {
+        for (Value condition : dealloc.getConditions())
+          for (Value owned : dealloc.getResults())
+            link(condition, owned);
+        return;
+      }
       llvm::for_each(op->getResults(), add);
       for (Region &region : op->getRegions())
         for (Block &block : region)

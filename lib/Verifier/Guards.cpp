@@ -41,20 +41,9 @@ static bool addFact(Facts &facts, Fact fact) {
     Fact next = open.pop_back_val();
     Value value = next.value;
     bool wanted = next.wanted;
-    APInt constant;
-    if (matchPattern(value, m_ConstantInt(&constant))) {
-      if (constant.isZero() == wanted)
-        return false;
-      continue;
-    }
-    auto known = llvm::find_if(
-        facts, [&](const Fact &other) { return other.value == value; });
-    if (known != facts.end()) {
-      if (known->wanted != wanted)
-        return false;
-      continue;
-    }
-    if (facts.size() == kMostFacts)
+    if (isKnown(facts, value, !wanted))
+      return false;
+    if (isKnown(facts, value, wanted) || facts.size() == kMostFacts)
       continue;
     facts.push_back(next);
     Operation *op = value.getDefiningOp();

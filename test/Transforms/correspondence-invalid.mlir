@@ -1555,3 +1555,12 @@ func.func @right(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {or
 //+  } else {
 //+    // expected-note @below {{in the original program}}
 //+    memref.dealloc %r#0 : memref<4xi32>
+// CHANGE: The removed deallocation may return that its argument is owned.
+//-func.func @right(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+//+// expected-error @below {{lacks the deallocation of a buffer that is not planned}}
+//+func.func @right(%c: i1, %in: memref<4xi32>, %out: memref<4xi32>) attributes {original = @f} {
+//-    %kept = bufferization.dealloc (%x : memref<4xi32>) if (%own) retain (%out : memref<4xi32>)
+//+    %kept = bufferization.dealloc (%x : memref<4xi32>) if (%other) retain (%out : memref<4xi32>)
+//-    memref.dealloc %r#0 : memref<4xi32>
+//+    // expected-note @below {{in the original program}}
+//+    memref.dealloc %r#0 : memref<4xi32>

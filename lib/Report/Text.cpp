@@ -439,6 +439,8 @@ std::string memplan::formatStripes(const ChangeReport &change) {
     if (stripe.halo > 0)
       text += ", " + plural(stripe.halo, "row") + " again at each seam" +
               describeFlops(stripe.extraFlops, change.allFlops);
+    if (stripe.kept > 0)
+      text += ", " + plural(stripe.kept, "row") + " kept";
     for (const OpReport &op : stripe.ops)
       text += (&op == &stripe.ops.front() ? ": " : ", ") + op.op;
     text += "\n";

@@ -53,8 +53,9 @@ def _changes(program: Program) -> Iterator[str]:
                f"{change['saved_bytes']} saved, {share:.2f} % more FLOPs")
         for stripe in change.get("stripes", ()):
             halo = f", {stripe['halo']} again at each seam" if stripe["halo"] else ""
+            kept = f", {stripe['kept']} kept" if "kept" in stripe else ""
             ops = ", ".join(op["op"] for op in stripe["ops"])
-            yield f"  {stripe['rows']} of {stripe['count']} rows at once{halo}: {ops}"
+            yield f"  {stripe['rows']} of {stripe['count']} rows at once{halo}{kept}: {ops}"
 
 
 def _summary(program: Program) -> str:

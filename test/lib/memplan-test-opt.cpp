@@ -8,6 +8,7 @@
 
 #include "Foreign.h"
 #include "TestCorrespondence.h"
+#include "TestStripes.h"
 
 #include "memplan/IR/Memplan.h"
 #include "memplan/InitAll.h"
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   memplan::registerAllPasses();
   memplan::registerMemplanPipelinePartsPasses();
   memplan::registerTestCorrespondence();
+  memplan::registerTestStripes();
   mlir::registerCanonicalizerPass();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);

@@ -94,9 +94,9 @@ def check(page, report):
             "bytes", "saved_bytes", "repeats", "extra_flops")], (row, change)
     stripes = [stripe for change in changes for stripe in change.get("stripes", [])]
     for row, stripe in zip(page.tables["stripes"][1:], stripes, strict=True):
-        assert row[1:5] == [grouped(stripe[key]) for key in (
-            "rows", "count", "halo", "extra_flops")], (row, stripe)
-        assert row[5] == ", ".join(op["op"] for op in stripe["ops"]), (row, stripe)
+        assert row[1:6] == [grouped(stripe.get(key, 0)) for key in (
+            "rows", "count", "halo", "kept", "extra_flops")], (row, stripe)
+        assert row[6] == ", ".join(op["op"] for op in stripe["ops"]), (row, stripe)
     # The page shows the largest arena.
     shown = max(arenas, key=lambda arena: arena["arena_bytes"] or 0)
     assert page.values.get("arena") == shown["arena_bytes"]

@@ -305,8 +305,10 @@ struct StripeReport {
   int64_t loop = 0;
   int64_t rows = 1;
   int64_t count = 1;
-  /// The most slices of one result that two stripes compute.
+  /// The most slices of one result that two stripes compute, and that one keeps
+  /// for the next.
   int64_t halo = 0;
+  int64_t kept = 0;
   /// What the halo costs.
   int64_t extraFlops = 0;
 
@@ -317,6 +319,7 @@ struct StripeReport {
         Field{"rows", "rows", &StripeReport::rows, Presence::Written},
         Field{"count", "count", &StripeReport::count, Presence::Written},
         Field{"halo", "halo", &StripeReport::halo, Presence::Written},
+        Field{"kept", "kept", &StripeReport::kept, Presence::Optional},
         Field{"extra_flops", "extra_flops", &StripeReport::extraFlops,
               Presence::Written});
   }

@@ -1099,13 +1099,16 @@ def MemplanStripe : Pass<"memplan-stripe", "::mlir::ModuleOp"> {
     block of a function. All users of a result in a chain need the same rows of
     it; other results stay whole. Ops are cut along a parallel dimension, or along the outermost dimension that they reduce: the
     sum is then added up in its place, in the same order. The rows in a stripe
-    divide all rows. The upstream tile-and-fuse does the rewriting.
+    divide all rows. The upstream tile-and-fuse does the rewriting, except for
+    chains that keep rows.
 
     By default nothing is computed twice. Where a row of a result needs
     overlapping rows of an operand (a convolution that is cut along its window),
-    the op that makes the operand joins the chain only if `max-extra-flops` allows
-    to compute the overlap again for each stripe; pads and copies are repeated
-    without being counted.
+    a chain keeps the rows that the next stripe needs, too. The loop carries
+    them, and starts some stripes before the first row: these are shorter, or
+    empty. If `max-extra-flops` allows to compute the overlap again for each
+    stripe, that is another choice, which may need fewer bytes. Pads and copies
+    are repeated without being counted.
 
     The chains are chosen by a model of the live bytes. The striped program is
     then bufferized and planned on a clone. It replaces the original if a

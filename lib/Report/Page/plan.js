@@ -55,7 +55,7 @@ const showChanges = () => {
     [nameOf(change)], [change.change], [grouped(change.bytes), 'n'], [grouped(change.saved_bytes), 'n'], [grouped(change.repeats), 'n'],
     [grouped(change.extra_flops), 'n'], [percent(change.extra_flops, change.flops), 'n']]));
   fill('stripes', changes.flatMap((change) => (change.stripes || []).map((stripe) => [change, stripe])), ([change, stripe]) => rowOf([
-    [nameOf(change)], [grouped(stripe.rows), 'n'], [grouped(stripe.count), 'n'], [grouped(stripe.halo), 'n'], [grouped(stripe.extra_flops), 'n'],
+    [nameOf(change)], [grouped(stripe.rows), 'n'], [grouped(stripe.count), 'n'], [grouped(stripe.halo), 'n'], [grouped(stripe.kept || 0), 'n'], [grouped(stripe.extra_flops), 'n'],
     [stripe.ops.map((op) => op.op).join(', '), 'text'], [stripe.ops[stripe.ops.length - 1].location, 'long']]));
 };
 

@@ -135,13 +135,26 @@ void memplan::raiseConcats(Block &block) {
   }
 }
 
+bool Chain::keeps(Operation *op) const {
+  if (!keepsRows || producers.lookup(op).halo() == 0)
+    return false;
+  auto pad = dyn_cast<tensor::PadOp>(op);
+  return !pad || producers.contains(pad.getSource().getDefiningOp());
+}
+
+bool Chain::keepsAny() const {
+  return llvm::any_of(producers,
+                      [&](const auto &entry) { return keeps(entry.first); });
+}
+
 Chain memplan::growChain(
-    Operation *root, unsigned loop, int64_t count,
+    Operation *root, unsigned loop, int64_t count, bool keepsRows,
     llvm::function_ref<bool(Operation *, const Rows &)> mayJoin) {
   Chain chain;
   chain.root = root;
   chain.loop = loop;
   chain.count = count;
+  chain.keepsRows = keepsRows;
   // The ops that make operands of the chain, the last of the block first.
   // std::nullopt: not all users need the same slices.
   struct Later {
@@ -176,10 +189,30 @@ Chain memplan::growChain(
     if (!mayJoin(op, *rows))
       continue;
     chain.producers.insert({op, *rows});
+    if (keepsRows)
+      rows = rows->withoutHalo();
     for (OpOperand &operand : op->getOpOperands())
       need(operand, getOperandRows(operand, *rows));
   }
   return chain;
+}
+
+SmallVector<Operation *> memplan::orderInStripe(const Chain &chain) {
+  SmallVector<Operation *> order;
+  llvm::DenseSet<Operation *> met;
+  SmallVector<std::pair<Operation *, unsigned>> open = {{chain.root, 0}};
+  while (!open.empty()) {
+    auto &[op, next] = open.back();
+    if (next == op->getNumOperands()) {
+      order.push_back(op);
+      open.pop_back();
+      continue;
+    }
+    Operation *maker = op->getOperand(next++).getDefiningOp();
+    if (maker && chain.producers.contains(maker) && met.insert(maker).second)
+      open.emplace_back(maker, 0);
+  }
+  return order;
 }
 
 /// True if each stripe of the chain needs something of what the pad pads.
@@ -245,8 +278,9 @@ struct SliceOfConcat : OpRewritePattern<tensor::ExtractSliceOp> {
 };
 } // namespace
 
-LogicalResult memplan::computeInStripes(RewriterBase &rewriter,
-                                        const Chain &chain) {
+/// Replaces the ops of the chain by a loop in which upstream fuses them.
+static FailureOr<Value> computeAgain(RewriterBase &rewriter,
+                                     const Chain &chain) {
   auto root = cast<TilingInterface>(chain.root);
   SmallVector<OpFoldResult> sizes(root.getLoopIteratorTypes().size(),
                                   rewriter.getIndexAttr(0));
@@ -278,8 +312,17 @@ LogicalResult memplan::computeInStripes(RewriterBase &rewriter,
   });
   if (!needsGuards && !result->loops.empty())
     dropGuards(rewriter, result->loops.front());
-  rewriter.replaceAllUsesWith(chain.root->getResult(0),
-                              result->replacements[chain.root->getResult(0)]);
+  return result->replacements[chain.root->getResult(0)];
+}
+
+LogicalResult memplan::computeInStripes(RewriterBase &rewriter,
+                                        const Chain &chain) {
+  FailureOr<Value> result = chain.keepsAny()
+                                ? computeKeepingRows(rewriter, chain)
+                                : computeAgain(rewriter, chain);
+  if (failed(result))
+    return failure();
+  rewriter.replaceAllUsesWith(chain.root->getResult(0), *result);
   rewriter.eraseOp(chain.root);
   for (const auto &[op, rows] : chain.producers)
     if (op->use_empty())

@@ -35,8 +35,20 @@ struct Chain {
   /// The other ops, with the slices of their results that a stripe needs;
   /// consumers before producers.
   llvm::MapVector<mlir::Operation *, Rows> producers;
+  /// Slices that two stripes need are kept by the first one for the second,
+  /// instead of computed by both.
+  bool keepsRows = false;
 
   int64_t stripes() const { return count / rows; }
+  /// True if slices of the result of a producer are kept: not those of a pad
+  /// whose operand exists as a whole.
+  bool keeps(mlir::Operation *op) const;
+  bool keepsAny() const;
+  /// The slices of the result of a producer that a stripe computes.
+  Rows computed(mlir::Operation *op) const {
+    Rows needed = producers.lookup(op);
+    return keeps(op) ? needed.withoutHalo() : needed;
+  }
 };
 
 /// True for ops that cost no FLOPs: fills, broadcasts of values, pads,
@@ -55,13 +67,23 @@ void raiseConcats(mlir::Block &block);
 /// if all its users are in the chain and need the same slices of its result,
 /// and `mayJoin` agrees.
 Chain growChain(
-    mlir::Operation *root, unsigned loop, int64_t count,
+    mlir::Operation *root, unsigned loop, int64_t count, bool keepsRows,
     llvm::function_ref<bool(mlir::Operation *, const Rows &)> mayJoin);
 
+/// The ops of the chain in the order in which a stripe computes them: what
+/// makes an operand before the op that reads it first, one operand after the
+/// other.
+llvm::SmallVector<mlir::Operation *> orderInStripe(const Chain &chain);
+
 /// Replaces the ops of the chain by a loop over its stripes. Fails, and leaves
-/// the program as it was, if upstream cannot tile the root.
+/// the program as it was, if upstream cannot tile an op.
 mlir::LogicalResult computeInStripes(mlir::RewriterBase &rewriter,
                                      const Chain &chain);
+
+/// Does so for a chain that keeps rows, and returns what the root computes. The
+/// ops of the chain stay, without uses in the loop.
+mlir::FailureOr<mlir::Value> computeKeepingRows(mlir::RewriterBase &rewriter,
+                                                const Chain &chain);
 
 /// Folds what stripes leave behind: slices of empty tensors, sizes of stripes
 /// that are constants, slices that are computed twice.

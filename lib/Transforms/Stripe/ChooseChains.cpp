@@ -92,9 +92,24 @@ public:
         mostExtra(toFlops(static_cast<double>(model.flops()) *
                           options.maxExtraFlops)) {}
 
+  /// If some peak is small enough, chains that keep rows are tried only if the
+  /// others do not reach it: their sizes are no constants.
+  std::vector<Chain> run() {
+    mayKeep = target == 0;
+    search();
+    if (!mayKeep && state.cost().peak > target) {
+      mayKeep = true;
+      state = StripeState(model);
+      search();
+    }
+    relax();
+    return state.chains();
+  }
+
+private:
   /// Descends from no chain; with FLOPs to spend, also from the chains that are
   /// found without any.
-  std::vector<Chain> run() {
+  void search() {
     descend();
     if (mostExtra > 0) {
       StripeState best = state;
@@ -106,11 +121,8 @@ public:
       if (!isBetter(state.cost(), best.cost()))
         state = std::move(best);
     }
-    relax();
-    return state.chains();
   }
 
-private:
   bool isBetter(const StripeCost &a, const StripeCost &b) const {
     auto rank = [&](const StripeCost &cost) {
       int64_t more = cost.peak > target ? 1 : 0;
@@ -149,7 +161,8 @@ private:
       for (const Candidate &candidate : getCandidates(root)) {
         if (spent() >= limit)
           return best;
-        if (mostExtra == 0 && !candidate.isFree)
+        if ((mostExtra == 0 && !candidate.isFree) ||
+            (!mayKeep && candidate.chain.keepsRows))
           continue;
         if (!touches(candidate.chain, critical))
           continue;
@@ -230,15 +243,20 @@ private:
     for (auto [loop, count] : getCuts(root)) {
       for (size_t length = 0; length <= kLongest; ++length) {
         size_t costly = 0;
-        Chain chain =
-            growChain(root, loop, count, [&](Operation *op, const Rows &) {
-              return order.mayMove(op, root) &&
-                     (isForFree(op) || (costly < length && ++costly > 0));
-            });
+        auto mayJoin = [&](Operation *op, const Rows &) {
+          return order.mayMove(op, root) &&
+                 (isForFree(op) || (costly < length && ++costly > 0));
+        };
+        Chain chain = growChain(root, loop, count, false, mayJoin);
         if (costly < length)
           break;
-        if (!chain.producers.empty())
-          addTo(found, std::move(chain));
+        if (chain.producers.empty())
+          continue;
+        costly = 0;
+        Chain keeping = growChain(root, loop, count, true, mayJoin);
+        if (keeping.keepsAny())
+          addTo(found, std::move(keeping));
+        addTo(found, std::move(chain));
       }
     }
     return found;
@@ -255,14 +273,14 @@ private:
       return found;
     auto [loop, count] = cuts.front();
     for (bool withPads : {false, true}) {
-      Chain chain =
-          growChain(root, loop, count, [&](Operation *op, const Rows &rows) {
-            if (!order.mayMove(op, root))
-              return false;
-            if (getWidth(op) > getWidth(root))
-              return rows.halo() == 0;
-            return withPads && isa<tensor::PadOp>(op);
-          });
+      Chain chain = growChain(root, loop, count, /*keepsRows=*/false,
+                              [&](Operation *op, const Rows &rows) {
+                                if (!order.mayMove(op, root))
+                                  return false;
+                                if (getWidth(op) > getWidth(root))
+                                  return rows.halo() == 0;
+                                return withPads && isa<tensor::PadOp>(op);
+                              });
       if (llvm::any_of(chain.producers,
                        [](const auto &entry) { return isSum(entry.first); }))
         addTo(found, std::move(chain));
@@ -274,6 +292,7 @@ private:
     bool isFree = llvm::all_of(chain.producers, [](const auto &entry) {
       return entry.second.halo() == 0 || isForFree(entry.first);
     });
+    isFree |= chain.keepsRows;
     found.push_back({std::move(chain), isFree});
   }
 
@@ -311,10 +330,9 @@ private:
       if (!contains(candidate, entry.first))
         left.insert(entry.first);
     auto keep = [&](Operation *root, unsigned loop, int64_t count) {
-      Chain rest =
-          growChain(root, loop, count, [&](Operation *op, const Rows &) {
-            return left.contains(op);
-          });
+      Chain rest = growChain(
+          root, loop, count, chain.keepsRows,
+          [&](Operation *op, const Rows &) { return left.contains(op); });
       rest.rows = count % chain.rows == 0 ? chain.rows : 1;
       left.erase(root);
       for (const auto &entry : rest.producers)
@@ -362,6 +380,7 @@ private:
   const StripeModel &model;
   StripeState state;
   bool onlySums;
+  bool mayKeep = true;
   int64_t target;
   int64_t mostExtra;
   llvm::DenseMap<Operation *, std::vector<Candidate>> candidates;

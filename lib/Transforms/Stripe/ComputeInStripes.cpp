@@ -11,6 +11,7 @@
 #include "memplan/IR/OpCost.h"
 #include "memplan/Transforms/DescribePlan.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/Transforms/TilingInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/IR/TensorTilingInterfaceImpl.h"
 
@@ -18,6 +19,7 @@ using namespace mlir;
 using namespace memplan;
 
 void memplan::registerStripeInterfaces(DialectRegistry &registry) {
+  registry.insert<bufferization::BufferizationDialect>();
   registerCostModels(registry);
   linalg::registerTilingInterfaceExternalModels(registry);
   tensor::registerTilingInterfaceExternalModels(registry);
@@ -31,7 +33,9 @@ static StripeReport describe(const Chain &chain, const StripeModel &model) {
   };
   for (const auto &[op, rows] : llvm::reverse(chain.producers)) {
     add(op);
-    if (!isForFree(op))
+    if (chain.keeps(op))
+      stripe.kept = std::max(stripe.kept, rows.halo());
+    else if (!isForFree(op))
       stripe.halo = std::max(stripe.halo, rows.halo());
   }
   add(chain.root);

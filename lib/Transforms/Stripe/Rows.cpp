@@ -63,8 +63,9 @@ static bool isSliceable(linalg::LinalgOp op, unsigned loop) {
 bool memplan::hasSlices(Operation *op, unsigned dim) {
   if (isa<linalg::LinalgOp>(op))
     return getLoop(op, dim).has_value();
-  auto concat = dyn_cast<tensor::ConcatOp>(op);
-  return !concat || concat.getDim() != dim;
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return concat.getDim() != dim;
+  return getOperandRows(op->getOpOperand(0), Rows{dim}).has_value();
 }
 
 SmallVector<std::pair<unsigned, int64_t>> memplan::getCuts(Operation *op) {

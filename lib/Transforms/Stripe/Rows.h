@@ -44,6 +44,11 @@ struct Rows {
   int64_t halo() const { return extent > step ? extent - step : 0; }
   /// The slices that a stripe of `count` rows needs.
   int64_t of(int64_t count) const { return (count - 1) * step + extent; }
+  /// The slices of a stripe behind those that it has in common with the one
+  /// before it.
+  Rows withoutHalo() const {
+    return {dim, step, extent - halo(), offset + halo()};
+  }
 };
 
 /// The iterations of a structured op that a stripe may cut, by its loop, and
@@ -56,7 +61,8 @@ llvm::SmallVector<std::pair<unsigned, int64_t>> getCuts(mlir::Operation *op);
 std::optional<unsigned> getLoop(mlir::Operation *op, unsigned dim);
 
 /// True if the op can compute slices of its result along dimension `dim`: a
-/// concatenation cannot along the one that it concatenates.
+/// concatenation cannot along the one that it concatenates, nor a reshape along
+/// one that its operand does not have.
 bool hasSlices(mlir::Operation *op, unsigned dim);
 
 /// The slices of an operand of a structured op that iterations `rows` of loop

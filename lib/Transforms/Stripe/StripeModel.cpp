@@ -89,6 +89,8 @@ static int64_t getSize(Operation *op, const Rows &rows) {
 }
 
 int64_t StripeModel::extraFlops(const Chain &chain) const {
+  if (chain.keepsRows)
+    return 0;
   double extra = 0;
   for (const auto &[op, rows] : chain.producers)
     if (rows.halo() > 0 && !isForFree(op))
@@ -111,31 +113,15 @@ static bool padsRows(Operation *op, const Rows &rows) {
   return pad && pad.getSourceType().getDimSize(rows.dim) != getSize(op, rows);
 }
 
-/// The ops of the chain as upstream orders them: what makes an operand is
-/// computed where that operand is read first, one operand after the other.
-static SmallVector<Operation *> orderInStripe(const Chain &chain) {
-  SmallVector<Operation *> order;
-  llvm::DenseSet<Operation *> met;
-  SmallVector<std::pair<Operation *, unsigned>> open = {{chain.root, 0}};
-  while (!open.empty()) {
-    auto &[op, next] = open.back();
-    if (next == op->getNumOperands()) {
-      order.push_back(op);
-      open.pop_back();
-      continue;
-    }
-    Operation *maker = op->getOperand(next++).getDefiningOp();
-    if (maker && chain.producers.contains(maker) && met.insert(maker).second)
-      open.emplace_back(maker, 0);
-  }
-  return order;
-}
-
 int64_t StripeModel::getInnerPeak(const Chain &chain) const {
   // The root writes to its place in the result.
   SmallVector<const Info *> inner;
   SmallVector<int64_t> bytes;
   SmallVector<bool> isApart;
+  // Rows that are kept live from stripe to stripe; each stripe has a copy of
+  // them together with those that it computes.
+  int64_t keptBytes = 0;
+  SmallVector<std::pair<unsigned, int64_t>> windows;
   llvm::SmallDenseMap<unsigned, unsigned, 32> at;
   auto add = [&](Operation *op, int64_t sliceBytes, bool apart) {
     at[positions.lookup(op)] = inner.size();
@@ -148,10 +134,16 @@ int64_t StripeModel::getInnerPeak(const Chain &chain) const {
       add(op, 0, false);
       continue;
     }
-    Rows rows = chain.producers.lookup(op);
+    Rows rows = chain.computed(op);
     int64_t size = getSize(op, rows);
-    add(op, infoOf(op).bytes / size * std::min(size, rows.of(chain.rows)),
-        padsRows(op, rows));
+    int64_t rowBytes = infoOf(op).bytes / size;
+    if (chain.keeps(op)) {
+      Rows needed = chain.producers.lookup(op);
+      keptBytes += rowBytes * needed.halo();
+      windows.emplace_back(inner.size(), rowBytes * needed.of(chain.rows));
+    }
+    add(op, rowBytes * std::min(size, rows.of(chain.rows)),
+        padsRows(op, rows) || (chain.keepsRows && isa<tensor::PadOp>(op)));
   }
   auto lastUse = [&](unsigned index) {
     unsigned last = index;
@@ -161,20 +153,25 @@ int64_t StripeModel::getInnerPeak(const Chain &chain) const {
     return last;
   };
   SmallVector<unsigned> storage(inner.size()), last(inner.size(), 0);
-  SmallVector<int64_t> load(inner.size(), 0);
+  SmallVector<int64_t> load(inner.size(), keptBytes);
   for (unsigned i = 0; i < inner.size(); ++i) {
     storage[i] = i;
     for (unsigned tie : inner[i]->ties)
       if (auto found = at.find(tie);
           found != at.end() && i + 1 < inner.size() && !isApart[i] &&
+          !chain.keeps(inner[found->second]->op) &&
           (inner[i]->isView || lastUse(found->second) == i)) {
         storage[i] = storage[found->second];
         break;
       }
     unsigned own = storage[i];
     bytes[own] = std::max(bytes[own], bytes[i]);
-    last[own] = std::max(last[own], lastUse(i));
+    // What is computed is copied to the rows that are kept, right away.
+    last[own] = std::max(last[own], chain.keeps(inner[i]->op) ? i : lastUse(i));
   }
+  for (auto [i, windowBytes] : windows)
+    for (unsigned time = i; time <= lastUse(i); ++time)
+      load[time] += windowBytes;
   for (unsigned i = 0; i < inner.size(); ++i)
     if (storage[i] == i)
       for (unsigned time = i; time <= last[i]; ++time)

@@ -15,6 +15,7 @@
 #include "Execution.h"
 #include "Server.h"
 #include "TestCorrespondence.h"
+#include "TestStripes.h"
 
 #include "memplan/InitAll.h"
 #include "memplan/Transforms/Embedding.h"
@@ -164,6 +165,7 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   memplan::registerAllPasses();
   memplan::registerTestCorrespondence();
+  memplan::registerTestStripes();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

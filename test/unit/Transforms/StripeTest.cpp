@@ -102,20 +102,26 @@ std::vector<Chain> listChains(Block &block) {
     if (isStripable(&op))
       ops.push_back(&op);
   std::vector<Chain> chains;
+  auto add = [&](Operation *root, std::pair<unsigned, int64_t> cut,
+                 bool keepsRows, unsigned set) {
+    auto [loop, count] = cut;
+    Chain chain = growChain(
+        root, loop, count, keepsRows, [&](Operation *op, const Rows &) {
+          return ((set >> (llvm::find(ops, op) - ops.begin())) & 1) != 0;
+        });
+    // Each set of ops once.
+    if (chain.producers.size() != static_cast<size_t>(llvm::popcount(set)) ||
+        keepsRows != chain.keepsAny())
+      return;
+    for (chain.rows = 1; chain.rows < count; ++chain.rows)
+      if (count % chain.rows == 0)
+        chains.push_back(chain);
+  };
   for (Operation *root : ops)
-    for (auto [loop, count] : getCuts(root))
-      for (unsigned set = 1; set < 1u << ops.size(); ++set) {
-        Chain chain =
-            growChain(root, loop, count, [&](Operation *op, const Rows &) {
-              return ((set >> (llvm::find(ops, op) - ops.begin())) & 1) != 0;
-            });
-        // Each set of ops once.
-        if (chain.producers.size() != static_cast<size_t>(llvm::popcount(set)))
-          continue;
-        for (chain.rows = 1; chain.rows < count; ++chain.rows)
-          if (count % chain.rows == 0)
-            chains.push_back(chain);
-      }
+    for (auto cut : getCuts(root))
+      for (unsigned set = 1; set < 1u << ops.size(); ++set)
+        for (bool keepsRows : {false, true})
+          add(root, cut, keepsRows, set);
   return chains;
 }
 
@@ -195,6 +201,9 @@ TEST(StripeTest, RowsOfWindowsCompose) {
   EXPECT_EQ((Rows{1, 2, 3, -1}).halo(), 1);
   EXPECT_EQ((Rows{1, 2, 3, -1}).of(4), 9);
   EXPECT_EQ((Rows{1, 2, 1, 0}).halo(), 0);
+  // Those behind the halo follow each other from stripe to stripe.
+  EXPECT_EQ((Rows{1, 2, 3, -1}).withoutHalo(), (Rows{1, 2, 2, 0}));
+  EXPECT_EQ((Rows{1, 2, 1, 5}).withoutHalo(), (Rows{1, 2, 1, 5}));
 }
 
 // Row n of a tensor that is padded by two rows is row n - 2 of the operand.

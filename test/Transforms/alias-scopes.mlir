@@ -66,6 +66,39 @@ func.func @slots_that_a_loop_carries(%n: index, %x: f32) {
 
 // -----
 
+// A view of no constant size ends where the greatest one does, if minima bound
+// it: rows of a stripe. Otherwise it may be any bytes.
+// CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 192">
+// CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 192 to 256">
+// CHECK-LABEL: func @rows_of_a_stripe
+func.func @rows_of_a_stripe(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c192 = arith.constant 192 : index
+  %arena = memref.alloc() {memplan.arena} : memref<256xi8>
+  scf.for %i = %c0 to %n step %c1 {
+    %few = arith.minsi %c3, %i : index
+    %rows = arith.maxsi %few, %c0 : index
+    %some = arith.maxsi %i, %c0 : index
+    %a = memref.view %arena[%c0][%rows] : memref<256xi8> to memref<?x16xf32>
+    %b = memref.view %arena[%c192][] : memref<256xi8> to memref<16xf32>
+    %any = memref.view %arena[%c0][%some] : memref<256xi8> to memref<?x16xf32>
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]]]
+    // CHECK-SAME: noalias_scopes = [#{{.*}}, #[[$HIGH]]]
+    memref.store %x, %a[%c0, %c0] : memref<?x16xf32>
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$HIGH]]]
+    // CHECK-SAME: noalias_scopes = [#{{.*}}, #[[$LOW]]]
+    memref.store %x, %b[%c0] : memref<16xf32>
+    // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]], #[[$HIGH]]]
+    memref.store %x, %any[%c0, %c0] : memref<?x16xf32>
+  }
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
 // The result of a call may be any memory, and an arena with a use other than
 // views gets no scopes.
 // CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 64">

@@ -1163,7 +1163,8 @@ def MemplanAliasScopes : Pass<"memplan-alias-scopes", "::mlir::func::FuncOp"> {
     ```
 
     Where the place of a slot depends on sizes, the slot has a scope of its own.
-    It does not alias the slots that are above or below it.
+    It does not alias the slots that are above or below it. Where only its size
+    does, it ends where the greatest one ends that minima allow.
 
     Each outermost loop has scopes of its own, at most 64 for each arena. The
     functions become `no_inline` until they are lowered to the LLVM dialect,

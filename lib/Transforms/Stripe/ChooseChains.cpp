@@ -92,24 +92,11 @@ public:
         mostExtra(toFlops(static_cast<double>(model.flops()) *
                           options.maxExtraFlops)) {}
 
-  /// If some peak is small enough, chains that keep rows are tried only if the
-  /// others do not reach it: their sizes are no constants.
-  std::vector<Chain> run() {
-    mayKeep = target == 0;
-    search();
-    if (!mayKeep && state.cost().peak > target) {
-      mayKeep = true;
-      state = StripeState(model);
-      search();
-    }
-    relax();
-    return state.chains();
-  }
-
-private:
   /// Descends from no chain; with FLOPs to spend, also from the chains that are
-  /// found without any.
-  void search() {
+  /// found without any. If the peak that is left is not small enough, goes on
+  /// from there with chains that keep rows, whose sizes are no constants. There
+  /// are many of these: to begin with them takes ten times as long.
+  std::vector<Chain> run() {
     descend();
     if (mostExtra > 0) {
       StripeState best = state;
@@ -121,8 +108,17 @@ private:
       if (!isBetter(state.cost(), best.cost()))
         state = std::move(best);
     }
+    if (!onlySums && state.cost().peak > target) {
+      mayKeep = true;
+      candidates.clear();
+      kept = 0;
+      descend();
+    }
+    relax();
+    return state.chains();
   }
 
+private:
   bool isBetter(const StripeCost &a, const StripeCost &b) const {
     auto rank = [&](const StripeCost &cost) {
       int64_t more = cost.peak > target ? 1 : 0;
@@ -161,8 +157,7 @@ private:
       for (const Candidate &candidate : getCandidates(root)) {
         if (spent() >= limit)
           return best;
-        if ((mostExtra == 0 && !candidate.isFree) ||
-            (!mayKeep && candidate.chain.keepsRows))
+        if (mostExtra == 0 && !candidate.isFree)
           continue;
         if (!touches(candidate.chain, critical))
           continue;
@@ -252,10 +247,14 @@ private:
           break;
         if (chain.producers.empty())
           continue;
-        costly = 0;
-        Chain keeping = growChain(root, loop, count, true, mayJoin);
-        if (keeping.keepsAny())
-          addTo(found, std::move(keeping));
+        if (mayKeep && llvm::any_of(chain.producers, [](const auto &entry) {
+              return entry.second.halo() > 0;
+            })) {
+          costly = 0;
+          Chain keeping = growChain(root, loop, count, true, mayJoin);
+          if (keeping.keepsAny())
+            addTo(found, std::move(keeping));
+        }
         addTo(found, std::move(chain));
       }
     }
@@ -380,7 +379,8 @@ private:
   const StripeModel &model;
   StripeState state;
   bool onlySums;
-  bool mayKeep = true;
+  /// Whether chains may keep rows.
+  bool mayKeep = false;
   int64_t target;
   int64_t mostExtra;
   llvm::DenseMap<Operation *, std::vector<Candidate>> candidates;

@@ -92,6 +92,27 @@ func.func @block_argument(%c: i1, %f: f32, %i: index) -> f32 {
 
 // -----
 
+// First written under the name of a block argument, and read under its own name
+// after other buffers have had that name: no slot in common with these.
+// CHECK-LABEL: memplan.problem @written_as_block_argument
+func.func @written_as_block_argument(%c: i1, %f: f32, %i: index) -> f32 {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 7)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  cf.br ^head(%a : memref<16xf32>)                        // 1
+^head(%r: memref<16xf32>):
+  memref.store %f, %r[%i] : memref<16xf32>                // 2
+  cf.cond_br %c, ^body, ^exit                             // 3
+^body:
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}2, 3), [5, 6)]
+  %b = memref.alloc() : memref<16xf32>                    // 4
+  cf.br ^head(%b : memref<16xf32>)                        // 5
+^exit:
+  %x = memref.load %a[%i] : memref<16xf32>                // 6
+  return %x : f32
+}
+
+// -----
+
 // An unreachable block: its accesses keep a buffer live in it (in the whole
 // loop of which it is the only block), and nowhere else.
 // CHECK-LABEL: memplan.problem @unreachable_blocks

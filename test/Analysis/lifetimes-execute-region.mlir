@@ -45,6 +45,31 @@ func.func @blocks_out_of_order(%f: f32, %i: index) {
 
 // -----
 
+// Written in one block and read after the region: live in the last block, to
+// which control may come from the write.
+// CHECK-LABEL: memplan.problem @written_in_one_block_read_after
+func.func @written_in_one_block_read_after(%c: i1, %f: f32, %i: index) -> f32 {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 11)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  scf.execute_region {                                    // 1
+    cf.cond_br %c, ^write, ^last                          // 2
+  ^write:
+    memref.store %f, %a[%i] : memref<16xf32>              // 3
+    cf.br ^last                                           // 4
+  ^last:
+    // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}6, 8)]
+    %b = memref.alloc() : memref<16xf32>                  // 5
+    memref.store %f, %b[%i] : memref<16xf32>              // 6
+    %x = memref.load %b[%i] : memref<16xf32>              // 7
+    vector.print %x : f32                                 // 8
+    scf.yield                                             // 9
+  }
+  %y = memref.load %a[%i] : memref<16xf32>                // 10
+  return %y : f32
+}
+
+// -----
+
 // CHECK-LABEL: memplan.problem @yielded
 func.func @yielded(%f: f32, %i: index) -> f32 {
   // The result is the buffer, which is live from the store in the region to the

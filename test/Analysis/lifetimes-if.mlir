@@ -81,14 +81,47 @@ func.func @first_access_in_branches(%c: i1, %f: f32, %i: index) {
 // program.
 // CHECK-LABEL: memplan.problem @written_in_one_branch_read_after
 func.func @written_in_one_branch_read_after(%c: i1, %f: f32, %i: index) -> f32 {
-  // Live from the conditional on, as its contents matter on both paths.
-  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}1, 5)]
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 5)]
   %a = memref.alloc() : memref<16xf32>                    // 0
   scf.if %c {                                             // 1
     memref.store %f, %a[%i] : memref<16xf32>              // 2
   }                                                       // yield: 3
   %x = memref.load %a[%i] : memref<16xf32>                // 4
   return %x : f32
+}
+
+// -----
+
+// Read after the conditional, and dead in each branch before the first write
+// there: what a branch computes before may be in its bytes. The last branch does
+// not write it.
+// CHECK-LABEL: memplan.problem @first_access_in_branches_read_after
+func.func @first_access_in_branches_read_after(%s: index, %f: f32, %i: index) -> f32 {
+  // CHECK-NEXT: @b0 {{.*}} live {{\[\[}}2, 4), [7, 9), [12, 15)]
+  // CHECK-NEXT: @b1 {{.*}} live {{\[\[}}5, 7)]
+  // CHECK-NEXT: @b2 {{.*}} live {{\[\[}}10, 12)]
+  %a = memref.alloc() : memref<16xf32>                    // 0
+  scf.index_switch %s                                     // 1
+  case 1 {
+    %b = memref.alloc() : memref<16xf32>                  // 4
+    memref.store %f, %b[%i] : memref<16xf32>              // 5
+    %x = memref.load %b[%i] : memref<16xf32>              // 6
+    memref.store %x, %a[%i] : memref<16xf32>              // 7
+    scf.yield                                             // 8
+  }
+  case 2 {
+    %b = memref.alloc() : memref<16xf32>                  // 9
+    memref.store %f, %b[%i] : memref<16xf32>              // 10
+    %x = memref.load %b[%i] : memref<16xf32>              // 11
+    memref.store %x, %a[%i] : memref<16xf32>              // 12
+    scf.yield                                             // 13
+  }
+  default {
+    %z = arith.addf %f, %f : f32                          // 2
+    scf.yield                                             // 3
+  }
+  %y = memref.load %a[%i] : memref<16xf32>                // 14
+  return %y : f32
 }
 
 // -----

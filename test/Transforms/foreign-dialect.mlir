@@ -48,6 +48,26 @@ func.func @exclusive(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
   return
 }
 
+// The second region follows the first: %t may not have the bytes of what the
+// first one writes.
+// CHECK-LABEL: func.func @one_after_the_other
+// CHECK: memplan.arena align(64) : memref<128xi8>
+// CHECK-NOT: foreign.buffer
+func.func @one_after_the_other(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+  %a = foreign.buffer : memref<16xf32>
+  foreign.fickle %c {
+    foreign.apply %in to %a : memref<16xf32>, memref<16xf32>
+    foreign.give
+  } then {
+    %t = foreign.buffer : memref<16xf32>
+    foreign.apply %in to %t : memref<16xf32>, memref<16xf32>
+    foreign.apply %t to %out : memref<16xf32>, memref<16xf32>
+    foreign.apply %a to %out : memref<16xf32>, memref<16xf32>
+    foreign.give
+  } {honest}
+  return
+}
+
 // %a is read in each iteration, so %t has separate bytes.
 // CHECK-LABEL: func.func @loop
 // CHECK: memplan.arena align(64) : memref<128xi8>

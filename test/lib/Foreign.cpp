@@ -68,16 +68,17 @@ void WhenOp::getSuccessorRegions(RegionBranchPoint point,
 
 void FickleOp::getSuccessorRegions(
     RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
-  bool isPlanned = !(*this)->getBlock()->getOps<memplan::ArenaOp>().empty();
+  bool isTrue = (*this)->hasAttr("honest") ||
+                !(*this)->getBlock()->getOps<memplan::ArenaOp>().empty();
   Region *from =
       point.isParent()
           ? nullptr
           : point.getTerminatorPredecessorOrNull()->getParentRegion();
   if (!from)
     successors.emplace_back(&getFirst());
-  if (isPlanned ? from == &getFirst() : !from)
+  if (isTrue ? from == &getFirst() : !from)
     successors.emplace_back(&getSecond());
-  if (isPlanned ? from == &getSecond() : from != nullptr)
+  if (isTrue ? from == &getSecond() : from != nullptr)
     successors.emplace_back(getOperation(), getOperation()->getResults());
 }
 

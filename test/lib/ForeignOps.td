@@ -103,8 +103,9 @@ def FickleOp : Foreign_Op<"fickle",
      DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
   let summary = "Execute a region and then another, and say so only when planned";
   let description = [{
-    Beside an arena it says what it does, otherwise that it executes one of the
-    regions: a plan that believed it is refused by the verifier.
+    Beside an arena, or if it is `honest`, it says what it does, otherwise that
+    it executes one of the regions: a plan that believed it is refused by the
+    verifier.
   }];
   let arguments = (ins I1:$condition);
   let regions = (region SizedRegion<1>:$first, SizedRegion<1>:$second);

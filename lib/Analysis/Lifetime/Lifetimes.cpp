@@ -280,20 +280,16 @@ public:
     Operation *op = order.getOp(*first);
     while (op->getBlock() != block)
       op = op->getParentOp();
-    if (!isTransparent(op) || mayRepeat(op) || !isAllInside(op)) {
+    Region *region = findRegion(op, *first);
+    if (!region || !isEnteredFirst(region)) {
       addDead(from, order.begin(op));
       return;
     }
     dead.push_back({from, order.begin(op) + 1});
-    for (Region &region : op->getRegions()) {
-      if (region.empty())
-        continue;
-      int64_t begin = order.begin(&region.front());
-      int64_t end = order.end(&region.back());
-      std::optional<int64_t> inner = findAccess(begin);
-      if (!inner || *inner >= end)
-        continue;
-      visit(&region.front(), begin);
+    for (; region; region = first ? findRegion(op, *first) : nullptr) {
+      if (isEnteredFirst(region) && (region->hasOneBlock() || isAllInside(op)))
+        visit(&region->front(), order.begin(&region->front()));
+      first = findAccess(order.end(&region->back()));
     }
   }
 
@@ -334,7 +330,26 @@ private:
     return it->start;
   }
 
-  /// True if the buffer is accessed and live only inside the op.
+  /// The region of `op` that has the point; null if none has.
+  Region *findRegion(Operation *op, int64_t point) const {
+    Region *region = order.getOp(point)->getParentRegion();
+    while (region && region->getParentOp() != op)
+      region = region->getParentRegion();
+    return region;
+  }
+
+  /// True if control enters the region only from before the op that has it: the
+  /// region neither repeats nor follows another one.
+  bool isEnteredFirst(Region *region) const {
+    bool result = true;
+    order.forEachPredecessor(&region->front(), [&](Block *from, int64_t) {
+      result &= from == region->getParentOp()->getBlock();
+    });
+    return result;
+  }
+
+  /// True if the buffer is accessed and live only inside the op. If it is live
+  /// behind it, so are blocks that lead there from the first access.
   bool isAllInside(Operation *op) const {
     return firstAccess >= order.begin(op) && end <= order.end(op);
   }

@@ -4,7 +4,7 @@
 """Loops of blocks that carry buffers, and several loops of the same buffers."""
 
 from . import carried, control, elements
-from .carried import Carried
+from .values import Object, Value
 
 
 def argument_list(names, types):
@@ -23,6 +23,9 @@ def ring(body, groups=None):
     inits = carried.flat(groups)
     kinds = [v.type for v in inits]
     types = ["i64"] + kinds
+    # A buffer that the header writes under the name of its argument, and that is read
+    # under its own name behind the loop.
+    written = [body.plain_type()] if body.chance(0.3) else []
     before = body.state.copy()
     start = elements.constant(body.emit, "i64", body.rng.choice([0, 1, 2, 3]))
     prefix = f"^r{body.module.number()}"
@@ -30,11 +33,15 @@ def ring(body, groups=None):
     count, rest = body.fresh(), body.fresh()
     names = [[body.fresh() for _ in inits] for _ in range(3)]
     body.line(f"{head}scf.execute_region{arrow} {{")
-    entry = operand_list([start] + [v.name for v in inits], types)
+    own = [body.emit(f"memref.alloc() : {type_}") for type_ in written]
+    other = [body.fresh() for _ in written]
+    entry = operand_list([start] + [v.name for v in inits] + own, types + written)
     body.line(f"  cf.br {prefix}h{entry}")
-    body.line(f"{prefix}h({argument_list([count] + names[0], types)}):")
+    body.line(f"{prefix}h({argument_list([count] + names[0] + other, types + written)}):")
     with body.loop_scope():
         rows = carried.arguments(body, groups, names[0])
+        for name, type_ in zip(other, written):
+            body.fill(Value(name, type_, [Object(body.loop)]))
         body.numbers.append(count)
         passed = [v.name for v in carried.condition_values(body, groups, rows)]
         zero = elements.constant(body.emit, "i64", 0)
@@ -51,9 +58,12 @@ def ring(body, groups=None):
         yielded = [v.name for v in carried.loop_body(body, groups, rows)]
         one = elements.constant(body.emit, "i64", 1)
         less = body.emit(f"arith.subi {rest}, {one} : i64")
-        body.line(f"cf.br {prefix}h{operand_list([less] + yielded, types)}")
+        yielded += [body.allocate(type_).name for type_ in written]
+        body.line(f"cf.br {prefix}h{operand_list([less] + yielded, types + written)}")
     last = argument_list(names[2], kinds)
     body.line(f"{prefix}e{f'({last})' if last else ''}:")
+    for name, type_ in zip(own, written):
+        body.checksum(Value(name, type_, []))
     if inits:
         body.line(f"  scf.yield {', '.join(names[2])} : "
                   f"{', '.join(map(str, kinds))}")

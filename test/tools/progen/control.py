@@ -185,23 +185,35 @@ def execute_region(body):
     """One block, or a diamond of blocks that passes a buffer on."""
     types = choose_types(body)
     before = known_objects(body)
+    bit = body.bit()
+    # A buffer that one block writes, and that is read behind the region if it has.
+    hidden = None
+    if body.chance(0.5):
+        hidden = body.allocate(body.plain_type(), filled=False)
+        body.values.remove(hidden)
     names, head, arrow = result_head(body, types)
     body.line(f"{head}scf.execute_region{arrow} {{")
     if body.chance(0.5):
         values = branch_region(body, types)
+        hidden = None
     else:
-        values = diamond(body, types)
+        values = diamond(body, types, bit, hidden)
     body.line("}")
     branch_results(body, before, [values], names, types)
+    if hidden:
+        body.line(f"scf.if {bit} {{")
+        with body.scope():
+            body.checksum(hidden)
+        body.line("}")
 
 
-def diamond(body, types):
+def diamond(body, types, bit, hidden):
     late = None
     if body.chance(0.5):
         late = body.allocate(body.plain_type(), filled=False)
     before = known_objects(body)
     prefix = f"^d{body.module.number()}"
-    body.line(f"  cf.cond_br {body.bit()}, {prefix}a, {prefix}b")
+    body.line(f"  cf.cond_br {bit}, {prefix}a, {prefix}b")
 
     def arm(i):
         body.line(f"{prefix}{'ab'[i]}:")
@@ -209,6 +221,8 @@ def diamond(body, types):
             small_block(body)
             if late:
                 fill_late(body, late)
+            if hidden and i == 0:
+                body.fill(hidden)
             values = yield_list(body, types)
             names = ", ".join(v.name for v in values)
             args = f"({names} : {', '.join(map(str, types))})" if values else ""

@@ -14,6 +14,7 @@ not mutated.
 """
 
 import argparse
+import filecmp
 import os
 import re
 import shutil
@@ -31,6 +32,8 @@ BATCH = 50
 
 # A program for each size mutant: the function with its name.
 SIZES = os.path.join(ROOT, "test", "Transforms", "sizes-proven.mlir")
+# A program whose deallocations compare planned memory with other.
+RETAINED = os.path.join(ROOT, "test", "Transforms", "retained.mlir")
 # A program for all mutants of raising.
 RAISED = os.path.join(ROOT, "test", "Transforms", "raise-deallocations-proven.mlir")
 
@@ -95,6 +98,23 @@ class SizeMutant(Mutant):
         kept = [line for line in plan.splitlines()
                 if re.search(r"arith\.|memplan\.(slot|arena|view|renew)", line)]
         return describe(refusal), "\n".join(refusal.splitlines()[:1] + kept)
+
+
+class RetainMutant(Mutant):
+    """An address of an arena is compared. The verifier must refuse the plan of one program
+    whose deallocations are lowered; the comparison has no effect when it runs."""
+
+    def judge(self, driver):
+        """(how the mutant was detected, the refusal)"""
+        with open(RETAINED) as file:
+            program = file.read()
+        try:
+            Tools(driver).memplan("memplan-verify", program, "--plan-memory=lower=false",
+                                  "--bufferization-lower-deallocations", "--memplan-lower",
+                                  "--memplan-verify")
+            return "", ""
+        except StepFailed as failed:
+            return describe(failed.output), failed.output.splitlines()[0]
 
 
 class RaiseMutant(Mutant):
@@ -258,8 +278,8 @@ MUTANTS = [
            "  Block *start = accessing.front();\n"),
     Mutant("shared-frees", FREES, "what shares a deallocation with memory elsewhere is left alone",
            "          free.freesForeign = true;\n", "          (void)0;\n"),
-    Mutant("retained", FREES, "what a deallocation compares is all in the arena or all elsewhere",
-           "      if (getPlace(retained) != Place::Either)\n", "      if (true)\n", ["--deallocate"]),
+    RetainMutant("retained", FREES, "what a deallocation compares is all in the arena or all elsewhere",
+                 "      if (getPlace(retained) != Place::Either)\n", "      if (true)\n"),
     Mutant("turns-first-use", GROUP, "a fresh buffer has its slot from its first use on",
            "  int64_t birth = order.end(allocation), begin = order.begin(first);",
            "  int64_t birth = order.end(allocation), begin = order.end(first);"),
@@ -476,6 +496,13 @@ def run(command, **kwargs):
                           text=True, **kwargs)
 
 
+def copy_changed(source, target):
+    """Copies the file if it differs, with the time of the copy: an object that was built
+    from a mutant is newer than the source in the repository."""
+    if not (os.path.exists(target) and filecmp.cmp(source, target, shallow=False)):
+        shutil.copy(source, target)
+
+
 def prepare(work):
     """Copies the sources and builds the unchanged planner; returns its root."""
     root = os.path.join(work, "src")
@@ -484,10 +511,10 @@ def prepare(work):
                   "test", "python", "benchmarks", "examples", "docs", "README.md", "LICENSE"):
         source, target = os.path.join(ROOT, entry), os.path.join(root, entry)
         if os.path.isdir(source):
-            shutil.copytree(source, target, dirs_exist_ok=True,
+            shutil.copytree(source, target, dirs_exist_ok=True, copy_function=copy_changed,
                             ignore=shutil.ignore_patterns("build*", "__pycache__"))
         elif os.path.exists(source):
-            shutil.copy(source, target)
+            copy_changed(source, target)
     configured = run(["cmake", "--preset", "release"], cwd=root)
     if configured.returncode:
         sys.exit(configured.stdout)
@@ -516,7 +543,7 @@ def judge(mutant, root, arguments):
     if built.returncode:
         return "does not build", 0, built.stdout[-2000:]
     driver = driver_of(root)
-    if isinstance(mutant, (SizeMutant, RaiseMutant)):
+    if isinstance(mutant, (SizeMutant, RetainMutant, RaiseMutant)):
         by, text = mutant.judge(driver)
         print(text)
         return ("noticed" if by == "verifier" else "survived"), 1, by
@@ -544,7 +571,8 @@ def judge(mutant, root, arguments):
 
 def describe(text):
     """How the mutant was detected, in a few words."""
-    for sign, word in (("failed verification", "verifier"), ("crash", "crash"),
+    for sign, word in (("failed verification", "verifier"),
+                       ("cannot be verified", "verifier"), ("crash", "crash"),
                        ("idempotence", "second planning"),
                        ("difference", "execution"), ("differ", "execution"),
                        ("complaint", "verifier")):

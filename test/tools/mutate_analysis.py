@@ -7,10 +7,10 @@ Each mutant is a small change of the planner's source that removes one rule. It 
 built in a copy of the sources, and random programs (fuzz_programs.py) are planned
 with it until the mutant is detected: the results of the original and the planned
 program differ, the verifier rejects a plan, or the planner crashes. A mutant that
-survives shows a gap of the generator or the verifier, or a redundant rule. A wrong size
-has a program of its own, of which the verifier must refuse the plan. The exit
-status is 1 if one survives. The verifier, which shares no code with the planner, is
-not mutated.
+survives shows a gap of the generator or the verifier, or a redundant rule. A wrong size,
+and some other faults, have a program of their own, of which the verifier must refuse the
+plan. The exit status is 1 if one survives. The verifier, which shares no code with the
+planner, is not mutated.
 """
 
 import argparse
@@ -32,8 +32,9 @@ BATCH = 50
 
 # A program for each size mutant: the function with its name.
 SIZES = os.path.join(ROOT, "test", "Transforms", "sizes-proven.mlir")
-# A program whose deallocations compare planned memory with other.
+# Programs whose deallocations compare planned memory with other, and that are in place.
 RETAINED = os.path.join(ROOT, "test", "Transforms", "retained.mlir")
+PLACED = os.path.join(ROOT, "test", "Transforms", "in-place.mlir")
 # A program for all mutants of raising.
 RAISED = os.path.join(ROOT, "test", "Transforms", "raise-deallocations-proven.mlir")
 
@@ -68,6 +69,13 @@ class Mutant:
             shutil.copy(os.path.join(ROOT, path), os.path.join(root, path))
 
 
+def find_program(path, function):
+    """The part of the test that has the function."""
+    with open(path) as file:
+        return next(part for part in file.read().split("\n// -----\n")
+                    if f"func @{function}(" in part)
+
+
 class SizeMutant(Mutant):
     """A wrong size. The verifier must refuse the plan of one program, which is planned
     without the mutant: that it computes something else at some size is not enough."""
@@ -77,10 +85,7 @@ class SizeMutant(Mutant):
         self.planning = options
 
     def program(self):
-        with open(SIZES) as file:
-            parts = file.read().split("\n// -----\n")
-        return next(part for part in parts if f"func @{self.name}(" in part or
-                    f"func.func @{self.name}(" in part)
+        return find_program(SIZES, self.name)
 
     def judge(self, driver):
         """(how the mutant was detected, the refusal and the plan)"""
@@ -100,18 +105,18 @@ class SizeMutant(Mutant):
         return describe(refusal), "\n".join(refusal.splitlines()[:1] + kept)
 
 
-class RetainMutant(Mutant):
-    """An address of an arena is compared. The verifier must refuse the plan of one program
-    whose deallocations are lowered; the comparison has no effect when it runs."""
+class ProgramMutant(Mutant):
+    """A fault that no random program shows: the verifier must refuse the plan of the test
+    program (path, function) that these passes make."""
+
+    def __init__(self, name, path, rule, old, new, program, passes):
+        super().__init__(name, path, rule, old, new)
+        self.program, self.passes = program, passes
 
     def judge(self, driver):
         """(how the mutant was detected, the refusal)"""
-        with open(RETAINED) as file:
-            program = file.read()
         try:
-            Tools(driver).memplan("memplan-verify", program, "--plan-memory=lower=false",
-                                  "--bufferization-lower-deallocations", "--memplan-lower",
-                                  "--memplan-verify")
+            Tools(driver).memplan("memplan-verify", find_program(*self.program), *self.passes)
             return "", ""
         except StepFailed as failed:
             return describe(failed.output), failed.output.splitlines()[0]
@@ -278,8 +283,6 @@ MUTANTS = [
            "  Block *start = accessing.front();\n"),
     Mutant("shared-frees", FREES, "what shares a deallocation with memory elsewhere is left alone",
            "          free.freesForeign = true;\n", "          (void)0;\n"),
-    RetainMutant("retained", FREES, "what a deallocation compares is all in the arena or all elsewhere",
-                 "      if (getPlace(retained) != Place::Either)\n", "      if (true)\n"),
     Mutant("turns-first-use", GROUP, "a fresh buffer has its slot from its first use on",
            "  int64_t birth = order.end(allocation), begin = order.begin(first);",
            "  int64_t birth = order.end(allocation), begin = order.end(first);"),
@@ -307,8 +310,6 @@ MUTANTS = [
            "load.key != store.key || load.shape != store.shape", "load.key != store.key"),
     Mutant("in-place-indices", IN_PLACE, "a nest reads the element that it writes",
            "load.key != store.key || load.shape != store.shape", "load.shape != store.shape"),
-    Mutant("in-place-loops", IN_PLACE, "an op reads the element that it writes",
-           "if (!own || (loops && *loops != *own))", "if (!own)"),
     Mutant("in-slices-behind", IN_SLICES, "what was copied to a slice may be used behind the copy",
            "      !findReadsBehind(*candidate, *ofSmall) ||\n",
            "      (findReadsBehind(*candidate, *ofSmall), false) ||\n"),
@@ -352,6 +353,19 @@ MUTANTS = [
            "      mapping.map(dim.getResult(), sizes.getArgument(extent->second));\n",
            "      mapping.map(dim.getResult(), sizes.getArgument(0));\n",
            [*SIZED, "--no-execute", "--options", "arena=argument"]),
+]
+
+MUTANTS += [
+    # An address of an arena is compared, which has no effect when the program runs.
+    ProgramMutant("retained", FREES,
+                  "what a deallocation compares is all in the arena or all elsewhere",
+                  "      if (getPlace(retained) != Place::Either)\n", "      if (true)\n",
+                  (RETAINED, "planned_sometimes"),
+                  ["--plan-memory=lower=false", "--bufferization-lower-deallocations",
+                   "--memplan-lower", "--memplan-verify"]),
+    ProgramMutant("in-place-loops", IN_PLACE, "an op reads the element that it writes",
+                  "if (!own || (loops && *loops != *own))", "if (!own)",
+                  (PLACED, "transposed"), ["--plan-memory=in-place=true require=verified"]),
 ]
 
 # What the planner knows of sizes, and the sizes and offsets that it emits.
@@ -543,7 +557,7 @@ def judge(mutant, root, arguments):
     if built.returncode:
         return "does not build", 0, built.stdout[-2000:]
     driver = driver_of(root)
-    if isinstance(mutant, (SizeMutant, RetainMutant, RaiseMutant)):
+    if isinstance(mutant, (SizeMutant, ProgramMutant, RaiseMutant)):
         by, text = mutant.judge(driver)
         print(text)
         return ("noticed" if by == "verifier" else "survived"), 1, by

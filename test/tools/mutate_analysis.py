@@ -32,9 +32,11 @@ BATCH = 50
 
 # A program for each size mutant: the function with its name.
 SIZES = os.path.join(ROOT, "test", "Transforms", "sizes-proven.mlir")
-# Programs whose deallocations compare planned memory with other, and that are in place.
+# Programs whose deallocations compare planned memory with other, that are in place, and
+# that get their arena from the caller.
 RETAINED = os.path.join(ROOT, "test", "Transforms", "retained.mlir")
 PLACED = os.path.join(ROOT, "test", "Transforms", "in-place.mlir")
+ARENA_ARGUMENT = os.path.join(ROOT, "test", "Transforms", "dynamic-argument.mlir")
 # A program for all mutants of raising.
 RAISED = os.path.join(ROOT, "test", "Transforms", "raise-deallocations-proven.mlir")
 
@@ -349,10 +351,6 @@ MUTANTS = [
            "    for (Value below : slot.getAbove())\n      entry.push_back(",
            "    for (Value below : slot.getAbove().drop_back(slot.getAbove().size() / 2))\n"
            "      entry.push_back(", SIZED),
-    Mutant("size-functions", MATERIALIZE, "the size function takes the extents that its arena depends on",
-           "      mapping.map(dim.getResult(), sizes.getArgument(extent->second));\n",
-           "      mapping.map(dim.getResult(), sizes.getArgument(0));\n",
-           [*SIZED, "--no-execute", "--options", "arena=argument"]),
 ]
 
 MUTANTS += [
@@ -366,6 +364,11 @@ MUTANTS += [
     ProgramMutant("in-place-loops", IN_PLACE, "an op reads the element that it writes",
                   "if (!own || (loops && *loops != *own))", "if (!own)",
                   (PLACED, "transposed"), ["--plan-memory=in-place=true require=verified"]),
+    ProgramMutant("size-functions", MATERIALIZE,
+                  "the size function takes the extents that its arena depends on",
+                  "      mapping.map(dim.getResult(), sizes.getArgument(extent->second));\n",
+                  "      mapping.map(dim.getResult(), sizes.getArgument(0));\n",
+                  (ARENA_ARGUMENT, "f"), ["--plan-memory=arena=argument require=verified"]),
 ]
 
 # What the planner knows of sizes, and the sizes and offsets that it emits.

@@ -760,10 +760,11 @@ bool ContentsCheck::isUsedBehind(Operation *allocation) {
   SmallVector<Value> names = {allocation->getResult(0)};
   while (!names.empty())
     for (Operation *user : names.pop_back_val().getUsers()) {
-      if (!block->findAncestorOpInBlock(*user))
-        return true;
+      // A view that nobody uses needs nothing.
       if (isPlainView(user))
         names.push_back(user->getResult(0));
+      else if (!block->findAncestorOpInBlock(*user))
+        return true;
     }
   return false;
 }

@@ -43,14 +43,14 @@ using namespace memplan;
 
 namespace {
 /// Slices [first, first + count) of a tensor along one dimension.
-struct Range {
+struct RowRange {
   OpFoldResult first, count;
 };
 
 /// The slices of the result of an op that exist in a stripe.
-struct Part {
+struct StripePart {
   Value tensor;
-  Range range;
+  RowRange range;
 };
 
 /// Computes one stripe of a chain, at the start of the loop's body.
@@ -73,7 +73,7 @@ public:
         yielded.front() = *result;
         continue;
       }
-      FailureOr<Part> part = compute(op, out);
+      FailureOr<StripePart> part = compute(op, out);
       if (failed(part))
         return failure();
       if (chain.keeps(op))
@@ -115,13 +115,13 @@ private:
 
   /// Those of the rows in this stripe that a tensor with `size` of them has.
   /// Equal arguments give equal values.
-  Range clamp(const Rows &rows, int64_t size) {
+  RowRange clamp(const Rows &rows, int64_t size) {
     int64_t most = rows.of(chain.rows);
     auto [entry, isNew] =
         ranges.try_emplace(std::tuple(rows.step, rows.offset, most, size));
     if (!isNew)
       return entry->second;
-    Range &range = entry->second;
+    RowRange &range = entry->second;
     OpFoldResult start = apply(first(rows), iteration());
     range.first = greatest({row, constant(0)}, start);
     range.first = least({row, constant(size)}, range.first);
@@ -138,7 +138,7 @@ private:
   }
 
   /// The slices of a tensor, all of the other dimensions.
-  Value slice(Value tensor, unsigned dim, Range range) {
+  Value slice(Value tensor, unsigned dim, RowRange range) {
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(rewriter, loop.getLoc(), tensor);
     SmallVector<OpFoldResult> offsets(sizes.size(), rewriter.getIndexAttr(0));
@@ -149,7 +149,7 @@ private:
                                           offsets, sizes, strides);
   }
 
-  Value insert(Value source, Value dest, unsigned dim, Range range) {
+  Value insert(Value source, Value dest, unsigned dim, RowRange range) {
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(rewriter, loop.getLoc(), source);
     SmallVector<OpFoldResult> offsets(sizes.size(), rewriter.getIndexAttr(0));
@@ -162,7 +162,7 @@ private:
 
   /// Where `range` starts behind slice `origin`. An empty range, which may lie
   /// anywhere, gets a place of its own between `low` and `high`.
-  OpFoldResult getPlace(Range range, OpFoldResult origin, int64_t low,
+  OpFoldResult getPlace(RowRange range, OpFoldResult origin, int64_t low,
                         int64_t high) {
     AffineExpr other = getAffineDimExpr(1, rewriter.getContext());
     OpFoldResult place = apply(row - other, {range.first, origin});
@@ -175,11 +175,11 @@ private:
 
   /// The slices of what an op of the chain reads, from those that the stripe
   /// has of it, or from a tensor that exists as a whole.
-  Value take(Value source, unsigned dim, Range range) {
+  Value take(Value source, unsigned dim, RowRange range) {
     auto found = parts.find(source.getDefiningOp());
     if (found == parts.end())
       return slice(source, dim, range);
-    const Part &part = found->second;
+    const StripePart &part = found->second;
     if (part.range.first == range.first && part.range.count == range.count)
       return part.tensor;
     range.first =
@@ -189,7 +189,7 @@ private:
 
   /// Computes iterations `range` of loop `cut`. The result starts from `out`,
   /// if there is one.
-  FailureOr<Value> tile(linalg::LinalgOp op, unsigned cut, Range range,
+  FailureOr<Value> tile(linalg::LinalgOp op, unsigned cut, RowRange range,
                         Value out) {
     SmallVector<OpFoldResult> offsets, sizes;
     for (int64_t size : op.getStaticLoopRanges()) {
@@ -232,7 +232,7 @@ private:
 
   FailureOr<Value> writeRoot(Value out) {
     auto root = cast<linalg::LinalgOp>(chain.root);
-    Range range = clamp(Rows{chain.loop}, chain.count);
+    RowRange range = clamp(Rows{chain.loop}, chain.count);
     FailureOr<Value> result = tile(root, chain.loop, range, out);
     if (failed(result))
       return failure();
@@ -246,17 +246,17 @@ private:
     return insert(*result, loop.getRegionIterArg(0), *dim, range);
   }
 
-  FailureOr<Part> compute(Operation *op, Value out) {
+  FailureOr<StripePart> compute(Operation *op, Value out) {
     Rows rows = chain.computed(op);
     if (auto pad = dyn_cast<tensor::PadOp>(op))
       return computePad(pad, rows);
-    Range range = clamp(rows, getSize(op->getResult(0), rows.dim));
+    RowRange range = clamp(rows, getSize(op->getResult(0), rows.dim));
     if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
       FailureOr<Value> result =
           tile(structured, *getLoop(op, rows.dim), range, out);
       if (failed(result))
         return failure();
-      return Part{*result, range};
+      return StripePart{*result, range};
     }
     SmallVector<Value> operands;
     for (OpOperand &operand : op->getOpOperands()) {
@@ -276,16 +276,16 @@ private:
     type = type.clone(shape);
     Location loc = op->getLoc();
     if (auto concat = dyn_cast<tensor::ConcatOp>(op))
-      return Part{tensor::ConcatOp::create(rewriter, loc, type, concat.getDim(),
-                                           operands),
-                  range};
+      return StripePart{tensor::ConcatOp::create(rewriter, loc, type,
+                                                 concat.getDim(), operands),
+                        range};
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
-      return Part{
+      return StripePart{
           tensor::CollapseShapeOp::create(rewriter, loc, type, operands.front(),
                                           collapse.getReassociationIndices()),
           range};
     auto expand = cast<tensor::ExpandShapeOp>(op);
-    return Part{
+    return StripePart{
         tensor::ExpandShapeOp::create(rewriter, loc, type, operands.front(),
                                       expand.getReassociationIndices(), sizes),
         range};
@@ -293,10 +293,10 @@ private:
 
   /// A pad makes as many slices in each stripe, so that its size is static:
   /// where its operand has none it pads, also beyond its result.
-  FailureOr<Part> computePad(tensor::PadOp pad, const Rows &rows) {
+  FailureOr<StripePart> computePad(tensor::PadOp pad, const Rows &rows) {
     int64_t count = rows.of(chain.rows);
     Rows sourceRows = *getOperandRows(pad->getOpOperand(0), rows);
-    Range range = clamp(sourceRows, getSize(pad.getSource(), rows.dim));
+    RowRange range = clamp(sourceRows, getSize(pad.getSource(), rows.dim));
     Value source = take(pad.getSource(), rows.dim, range);
     SmallVector<OpFoldResult> low = pad.getMixedLowPad();
     SmallVector<OpFoldResult> high = pad.getMixedHighPad();
@@ -313,13 +313,13 @@ private:
                                       source, low, high, pad.getNofold());
     rewriter.cloneRegionBefore(pad.getRegion(), part.getRegion(),
                                part.getRegion().end());
-    return Part{
+    return StripePart{
         part, {apply(first(rows), iteration()), rewriter.getIndexAttr(count)}};
   }
 
   /// Puts the slices that were kept and those that are new together, as `part`,
   /// and returns the last of them, kept for the next stripe.
-  Value keep(Operation *op, Part &part, Value kept) {
+  Value keep(Operation *op, StripePart &part, Value kept) {
     Rows rows = chain.producers.lookup(op);
     int64_t count = rows.of(chain.rows), halo = rows.halo();
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -331,7 +331,8 @@ private:
     OpFoldResult keptCount = rewriter.getIndexAttr(halo);
     window =
         insert(kept, window, rows.dim, {rewriter.getIndexAttr(0), keptCount});
-    Range added = {getPlace(part.range, origin, halo, count), part.range.count};
+    RowRange added = {getPlace(part.range, origin, halo, count),
+                      part.range.count};
     window = insert(part.tensor, window, rows.dim, added);
     part = {window, {origin, rewriter.getIndexAttr(count)}};
     Value last = slice(window, rows.dim,
@@ -346,8 +347,8 @@ private:
   scf::ForOp loop;
   /// The only, or the first, operand of an affine map.
   AffineExpr row;
-  std::map<std::tuple<int64_t, int64_t, int64_t, int64_t>, Range> ranges;
-  llvm::DenseMap<Operation *, Part> parts;
+  std::map<std::tuple<int64_t, int64_t, int64_t, int64_t>, RowRange> ranges;
+  llvm::DenseMap<Operation *, StripePart> parts;
 };
 } // namespace
 

@@ -486,6 +486,9 @@ template <typename Record> static LogicalResult verifyNumbers(Operation *op) {
 }
 
 LogicalResult BufferOp::verify() {
+  // MLIR prints such a name as something that it cannot parse.
+  if (getSymName().empty())
+    return emitOpError("has an empty name");
   int64_t size = getSize(), align = getAlign();
   if (failed(verifyNumbers<Buffer>(*this)) ||
       failed(verifyLiveRanges(*this, getLive())))

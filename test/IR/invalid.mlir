@@ -95,6 +95,13 @@ memplan.problem @nested_problem {
 // memplan.buffer
 //===----------------------------------------------------------------------===//
 
+memplan.problem @name_empty {
+  // expected-error @below {{'memplan.buffer' op has an empty name}}
+  memplan.buffer @"" size(4) live [[0, 1)]
+}
+
+// -----
+
 memplan.problem @size_negative {
   // expected-error @below {{'memplan.buffer' op size -4 is negative}}
   memplan.buffer @a size(-4) live [[0, 1)]

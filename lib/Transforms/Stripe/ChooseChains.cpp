@@ -95,7 +95,7 @@ public:
   /// Descends from no chain; with FLOPs to spend, also from the chains that are
   /// found without any. If the peak that is left is not small enough, goes on
   /// from there with chains that keep rows, whose sizes are no constants. There
-  /// are many of these: to begin with them takes ten times as long.
+  /// are many of these: to begin with them takes several times as long.
   std::vector<Chain> run() {
     descend();
     if (mostExtra > 0) {

@@ -260,7 +260,6 @@ private:
     }
     SmallVector<Value> operands;
     for (OpOperand &operand : op->getOpOperands()) {
-      // The sizes of an expanded shape are static.
       std::optional<Rows> needed = getOperandRows(operand, rows);
       if (!needed)
         return failure();

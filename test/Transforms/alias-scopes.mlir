@@ -66,8 +66,8 @@ func.func @slots_that_a_loop_carries(%n: index, %x: f32) {
 
 // -----
 
-// A view of no constant size ends where the greatest one does, if minima bound
-// it: rows of a stripe. Otherwise it may be any bytes.
+// A view of no constant size ends where the greatest one does, if its size is
+// bounded: here by minima, for rows of a stripe. Otherwise it may be any bytes.
 // CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 192">
 // CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 192 to 256">
 // CHECK-LABEL: func @rows_of_a_stripe
@@ -93,6 +93,31 @@ func.func @rows_of_a_stripe(%n: index, %x: f32) {
     // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]], #[[$HIGH]]]
     memref.store %x, %any[%c0, %c0] : memref<?x16xf32>
   }
+  memref.dealloc %arena : memref<256xi8>
+  return
+}
+
+// -----
+
+// Here an assertion bounds it.
+// CHECK-DAG: #[[$LOW:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 0 to 160">
+// CHECK-DAG: #[[$HIGH:.*]] = #llvm.alias_scope<{{.*}}description = "bytes 192 to 256">
+// CHECK-LABEL: func @asserted_extent
+func.func @asserted_extent(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c40 = arith.constant 40 : index
+  %c192 = arith.constant 192 : index
+  %small = arith.cmpi ule, %n, %c40 : index
+  cf.assert %small, "at most 40 elements"
+  %arena = memref.alloc() {memplan.arena} : memref<256xi8>
+  %a = memref.view %arena[%c0][%n] : memref<256xi8> to memref<?xf32>
+  %b = memref.view %arena[%c192][] : memref<256xi8> to memref<16xf32>
+  // CHECK: llvm.store {{.*}}alias_scopes = [#[[$LOW]]]
+  // CHECK-SAME: noalias_scopes = [{{.*}}#[[$HIGH]]]
+  memref.store %x, %a[%c0] : memref<?xf32>
+  // CHECK: llvm.store {{.*}}alias_scopes = [#[[$HIGH]]]
+  // CHECK-SAME: noalias_scopes = [{{.*}}#[[$LOW]]
+  memref.store %x, %b[%c0] : memref<16xf32>
   memref.dealloc %arena : memref<256xi8>
   return
 }

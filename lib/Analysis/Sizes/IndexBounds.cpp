@@ -226,11 +226,13 @@ IndexRange IndexBounds::ofSelect(Value /*select*/, ValueRange operands) {
 }
 
 IndexRange IndexBounds::settle(Value value, IndexRange range) const {
-  // The arithmetic of the program wraps around.
-  if (range.least < -greatestIndex || range.greatest > greatestIndex)
-    range.least = range.least >= 0 && range.greatest == INT64_MAX ? range.least
-                                                                  : INT64_MIN,
-    range.greatest = INT64_MAX;
+  // The arithmetic of the program wraps around. One end may be unknown where
+  // the other is known.
+  bool isLeastKnown = range.least != INT64_MIN;
+  bool isGreatestKnown = range.greatest != INT64_MAX;
+  if ((isLeastKnown && range.least < -greatestIndex) ||
+      (isGreatestKnown && range.greatest > greatestIndex))
+    range.least = INT64_MIN, range.greatest = INT64_MAX;
   auto it = facts.find(value);
   return it == facts.end() ? range : intersect(range, it->second);
 }

@@ -31,6 +31,7 @@
 
 #include "memplan/Analysis/AliasGraph.h"
 #include "memplan/Analysis/ElementSize.h"
+#include "memplan/Analysis/IndexBounds.h"
 #include "memplan/IR/ArgumentAttributes.h"
 #include "memplan/IR/Constants.h"
 #include "memplan/IR/Memplan.h"
@@ -107,45 +108,11 @@ struct MemoryPart {
 
 using MemoryParts = SmallVector<MemoryPart, 2>;
 
-/// The most that an index may be, if a minimum bounds it.
-std::optional<int64_t> getGreatest(Value index, unsigned depth = 0) {
-  // Minima of a few rows or sizes are nested no deeper.
-  constexpr unsigned kDeepest = 8;
-  if (std::optional<int64_t> number = getConstantNumber(index))
-    return number;
-  Operation *op = index.getDefiningOp();
-  if (depth == kDeepest || !isa_and_nonnull<arith::MinSIOp, arith::MaxSIOp>(op))
-    return std::nullopt;
-  std::optional<int64_t> a = getGreatest(op->getOperand(0), depth + 1);
-  std::optional<int64_t> b = getGreatest(op->getOperand(1), depth + 1);
-  if (isa<arith::MinSIOp>(op))
-    return a && b ? std::min(*a, *b) : (a ? a : b);
-  if (a && b)
-    return std::max(*a, *b);
-  return std::nullopt;
-}
-
-/// The type of the view with the most elements that it may have.
-std::optional<MemRefType> getGreatestType(memref::ViewOp view) {
-  MemRefType type = view.getType();
-  SmallVector<int64_t> shape(type.getShape());
-  auto size = view.getSizes().begin();
-  for (int64_t &extent : shape) {
-    if (!ShapedType::isDynamic(extent))
-      continue;
-    std::optional<int64_t> greatest = getGreatest(*size++);
-    if (!greatest || *greatest < 0)
-      return std::nullopt;
-    extent = *greatest;
-  }
-  return MemRefType::Builder(type).setShape(shape);
-}
-
 /// Finds the memory that a value may be.
 class PlaceFinder {
 public:
   explicit PlaceFinder(FunctionOpInterface function)
-      : function(function), flow(function) {
+      : function(function), flow(function), bounds(function) {
     Block &entry = function.getFunctionBody().front();
     for (BlockArgument argument : entry.getArguments()) {
       // An arena argument does not overlap other arguments (arena=argument).
@@ -274,8 +241,8 @@ private:
            flow.resolveReverse(origin).size() > 1;
   }
 
-  /// The bytes of the view; all bytes of the base if the offset is not
-  /// constant, because it depends on a worker.
+  /// The bytes that the view may have at most; all bytes of the base if its
+  /// size is not bounded, or if its offset depends on a worker.
   MemoryPart getSlot(memref::ViewOp view, unsigned base) {
     MemoryPart all{base, 0, bases[base].size};
     if (auto place =
@@ -283,20 +250,20 @@ private:
         place && place[0] < static_cast<int64_t>(bases[base].slots.size()))
       return MemoryPart{base, 0, 0, place[0]};
     std::optional<int64_t> offset = getConstantNumber(view.getByteShift());
-    std::optional<MemRefType> type = getGreatestType(view);
-    if (!type)
-      return all;
-    std::optional<int64_t> bytes =
-        getSizeInBytes(*type, DataLayout::closest(view));
-    int64_t end;
-    if (!offset || *offset < 0 || !bytes ||
-        llvm::AddOverflow(*offset, *bytes, end) || end > all.end)
+    std::optional<int64_t> elements = bounds.getMostElements(view);
+    std::optional<ElementLayout> element = getElementLayout(
+        view.getType().getElementType(), DataLayout::closest(view));
+    int64_t bytes, end;
+    if (!offset || *offset < 0 || !elements || !element ||
+        llvm::MulOverflow(*elements, element->stride, bytes) ||
+        llvm::AddOverflow(*offset, bytes, end) || end > all.end)
       return all;
     return MemoryPart{base, *offset, end};
   }
 
   FunctionOpInterface function;
   BufferViewFlowAnalysis flow;
+  IndexBounds bounds;
   SmallVector<Base> bases;
   llvm::DenseMap<Value, unsigned> baseNumbers;
   llvm::DenseMap<Value, MemoryParts> found;

@@ -53,6 +53,14 @@ struct StripePart {
   RowRange range;
 };
 
+/// The type of some slices of an op's result along one dimension.
+RankedTensorType getSliceType(Operation *op, unsigned dim, int64_t count) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = count;
+  return type.clone(shape);
+}
+
 /// Computes one stripe of a chain, at the start of the loop's body.
 class StripeWriter {
 public:
@@ -90,19 +98,18 @@ private:
     return affine::makeComposedFoldedAffineApply(rewriter, loop.getLoc(), expr,
                                                  operands);
   }
+  AffineMap getMap(ArrayRef<AffineExpr> exprs, size_t operands) {
+    return AffineMap::get(operands, 0, exprs, rewriter.getContext());
+  }
   OpFoldResult least(ArrayRef<AffineExpr> exprs,
                      ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineMin(
-        rewriter, loop.getLoc(),
-        AffineMap::get(operands.size(), 0, exprs, rewriter.getContext()),
-        operands);
+        rewriter, loop.getLoc(), getMap(exprs, operands.size()), operands);
   }
   OpFoldResult greatest(ArrayRef<AffineExpr> exprs,
                         ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineMax(
-        rewriter, loop.getLoc(),
-        AffineMap::get(operands.size(), 0, exprs, rewriter.getContext()),
-        operands);
+        rewriter, loop.getLoc(), getMap(exprs, operands.size()), operands);
   }
   AffineExpr constant(int64_t value) {
     return getAffineConstantExpr(value, rewriter.getContext());
@@ -137,27 +144,24 @@ private:
     return cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
   }
 
-  /// The slices of a tensor, all of the other dimensions.
-  Value slice(Value tensor, unsigned dim, RowRange range) {
-    SmallVector<OpFoldResult> sizes =
-        tensor::getMixedSizes(rewriter, loop.getLoc(), tensor);
-    SmallVector<OpFoldResult> offsets(sizes.size(), rewriter.getIndexAttr(0));
-    SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
-    offsets[dim] = range.first;
-    sizes[dim] = range.count;
-    return tensor::ExtractSliceOp::create(rewriter, loop.getLoc(), tensor,
-                                          offsets, sizes, strides);
+  /// The slices along one dimension, all of the others.
+  SmallVector<Range> getSlices(Value tensor, unsigned dim, RowRange range) {
+    SmallVector<Range> slices;
+    for (OpFoldResult size :
+         tensor::getMixedSizes(rewriter, loop.getLoc(), tensor))
+      slices.push_back(
+          {rewriter.getIndexAttr(0), size, rewriter.getIndexAttr(1)});
+    slices[dim].offset = range.first;
+    slices[dim].size = range.count;
+    return slices;
   }
-
+  Value slice(Value tensor, unsigned dim, RowRange range) {
+    return tensor::ExtractSliceOp::create(rewriter, loop.getLoc(), tensor,
+                                          getSlices(tensor, dim, range));
+  }
   Value insert(Value source, Value dest, unsigned dim, RowRange range) {
-    SmallVector<OpFoldResult> sizes =
-        tensor::getMixedSizes(rewriter, loop.getLoc(), source);
-    SmallVector<OpFoldResult> offsets(sizes.size(), rewriter.getIndexAttr(0));
-    SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
-    offsets[dim] = range.first;
-    sizes[dim] = range.count;
     return tensor::InsertSliceOp::create(rewriter, loop.getLoc(), source, dest,
-                                         offsets, sizes, strides);
+                                         getSlices(source, dim, range));
   }
 
   /// Where `range` starts behind slice `origin`. An empty range, which may lie
@@ -265,14 +269,12 @@ private:
         return failure();
       operands.push_back(take(operand.get(), needed->dim, range));
     }
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    RankedTensorType type = getSliceType(
+        op, rows.dim,
+        getConstantIntValue(range.count).value_or(ShapedType::kDynamic));
     SmallVector<OpFoldResult> sizes =
         getAsIndexOpFoldResult(rewriter.getContext(), type.getShape());
     sizes[rows.dim] = range.count;
-    SmallVector<int64_t> shape(type.getShape());
-    shape[rows.dim] =
-        getConstantIntValue(range.count).value_or(ShapedType::kDynamic);
-    type = type.clone(shape);
     Location loc = op->getLoc();
     if (auto concat = dyn_cast<tensor::ConcatOp>(op))
       return StripePart{tensor::ConcatOp::create(rewriter, loc, type,
@@ -305,10 +307,8 @@ private:
     high[rows.dim] = apply(constant(count) - row -
                                getAffineDimExpr(1, rewriter.getContext()),
                            {range.count, low[rows.dim]});
-    RankedTensorType type = pad.getResultType();
-    SmallVector<int64_t> shape(type.getShape());
-    shape[rows.dim] = count;
-    auto part = tensor::PadOp::create(rewriter, pad.getLoc(), type.clone(shape),
+    auto part = tensor::PadOp::create(rewriter, pad.getLoc(),
+                                      getSliceType(pad, rows.dim, count),
                                       source, low, high, pad.getNofold());
     rewriter.cloneRegionBefore(pad.getRegion(), part.getRegion(),
                                part.getRegion().end());
@@ -321,11 +321,9 @@ private:
   Value keep(Operation *op, StripePart &part, Value kept) {
     Rows rows = chain.producers.lookup(op);
     int64_t count = rows.of(chain.rows), halo = rows.halo();
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape[rows.dim] = count;
-    Value window = tensor::EmptyOp::create(rewriter, op->getLoc(), shape,
-                                           type.getElementType());
+    Value window = tensor::EmptyOp::create(rewriter, op->getLoc(),
+                                           getSliceType(op, rows.dim, count),
+                                           ValueRange());
     OpFoldResult origin = apply(first(rows), iteration());
     OpFoldResult keptCount = rewriter.getIndexAttr(halo);
     window =
@@ -379,11 +377,9 @@ FailureOr<Value> memplan::computeKeepingRows(RewriterBase &rewriter,
     Rows rows = chain.producers.lookup(op);
     early = std::max(
         early, llvm::divideCeilSigned(rows.offset + rows.halo(), rows.step));
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    SmallVector<int64_t> shape(type.getShape());
-    shape[rows.dim] = rows.halo();
-    carried.push_back(tensor::EmptyOp::create(rewriter, op->getLoc(), shape,
-                                              type.getElementType()));
+    carried.push_back(tensor::EmptyOp::create(
+        rewriter, op->getLoc(), getSliceType(op, rows.dim, rows.halo()),
+        ValueRange()));
   }
   early = llvm::alignTo(early, chain.rows);
   auto index = [&](int64_t value) {

@@ -4,8 +4,8 @@
 """Steps to run MLIR programs before and after planning.
 
 Every step gets and returns program text. The unplanned and the planned program are
-lowered by the same upstream tools, so any difference of their output is caused by the
-planner.
+lowered alike, by upstream passes and memplan-alias-scopes, so any difference of their
+output is caused by the planner.
 """
 
 import os

@@ -9,7 +9,8 @@
 Programs go in batches, one module each. A batch is planned with one strategy
 (they rotate), verified from its IR, executed and compared program by program; it
 must not leave more buffers unfreed than the original; and a second planning must
-change nothing. Every third batch first gets the frees of
+change nothing. Every second planned batch is optimized, which is where alias
+scopes have an effect. Every third batch first gets the frees of
 buffer-deallocation-pipeline; the loops and branches of every fourth are made
 graphs of blocks, and half of those are
 canonicalized, which is where conditionals become selects; of every fourth the ops
@@ -47,15 +48,16 @@ def split_output(printed):
 
 
 class Failure:
-    def __init__(self, kind, program, detail, text, strategy):
+    def __init__(self, kind, program, detail, text, strategy, optimize=False):
         self.kind = kind            # difference | complaint | crash | not-run
         self.program = program
         self.detail = detail
         self.text = text
         self.strategy = strategy
+        self.optimize = optimize    # it is seen in the optimized program
 
 
-def problem_of(tools, text, strategy, original=None, execute=True):
+def problem_of(tools, text, strategy, original=None, execute=True, optimize=False):
     """(kind, detail) of the first failure of one module, or None."""
     try:
         _, planned, _ = tools.plan(text, strategy)
@@ -67,7 +69,7 @@ def problem_of(tools, text, strategy, original=None, execute=True):
     try:
         if original is None:
             original = tools.execute(text)
-        actual = tools.execute(planned)
+        actual = tools.execute(planned, optimize=optimize)
     except StepFailed as failed:
         return "difference", str(failed)
     if actual != original:
@@ -111,6 +113,7 @@ def test_batch(tools, seed, first, count, options):
     on_device = (options.device and number % 5 == 3 and not deallocate and
                  not options.sizes)
     loops = LOOPS[number // 4 % len(LOOPS)]
+    optimize = number % 2 == 1
     if deallocate:
         weights.update(FOR_DEALLOCATION)
     module = (SizedModule if options.sizes else Module)(seed, first, count,
@@ -155,7 +158,7 @@ def test_batch(tools, seed, first, count, options):
             raise StepFailed("idempotence", "a second planning changes more")
         if not execute:
             return []
-        printed = tools.execute(planned, optimize=number % 8 == 7)
+        printed = tools.execute(planned, optimize=optimize)
         leak = leak_of(original, printed)
         actual, expected = split_output(printed), split_output(original)
         suspects = [f for f in module.functions
@@ -172,12 +175,13 @@ def test_batch(tools, seed, first, count, options):
     for function in suspects:
         alone = text_of([function])
         # If planning the batch fails, planning the program alone shows why.
-        problem = problem_of(tools, alone, strategy, execute=execute)
+        problem = problem_of(tools, alone, strategy, execute=execute,
+                             optimize=optimize)
         if len(failures) >= options.stop:
             break
         if problem:
             failures.append(Failure(problem[0], program_number(function),
-                                    problem[1], alone, strategy))
+                                    problem[1], alone, strategy, optimize))
     if not failures:
         failures.append(Failure("complaint", first, whole, text, strategy))
     return failures
@@ -200,7 +204,8 @@ def reduced(tools, failure):
                 return False
         except StepFailed:
             return False
-        problem = problem_of(tools, text, failure.strategy, original)
+        problem = problem_of(tools, text, failure.strategy, original,
+                             optimize=failure.optimize)
         return problem is not None and problem[0] == failure.kind
 
     def still(text):

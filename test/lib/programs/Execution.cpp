@@ -39,6 +39,7 @@ using namespace memplan::test;
 // Lowering
 //===----------------------------------------------------------------------===//
 
+/// Scopes have an effect on planned programs that are optimized.
 static constexpr const char *kLowering =
     "expand-realloc,"
     "one-shot-bufferize{allow-unknown-ops=true},"
@@ -55,6 +56,7 @@ static constexpr const char *kLowering =
     "convert-scf-to-cf,"
     "expand-strided-metadata,"
     "lower-affine,"
+    "func.func(memplan-alias-scopes),"
     "convert-async-to-llvm,"
     "convert-complex-to-llvm,"
     "convert-math-to-llvm,"

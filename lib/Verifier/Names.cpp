@@ -346,7 +346,7 @@ bool NameModel::coversSlots(OpOperand &operand, unsigned name) {
   auto type = dyn_cast<MemRefType>(operand.get().getType());
   bool isStatic =
       root && type && root.hasStaticShape() && type.hasStaticShape();
-  if (!root || !type || !root.getElementType().isIntOrFloat() ||
+  if (!root || !type || !root.getElementType().isIntOrIndexOrFloat() ||
       type.getElementType() != root.getElementType() ||
       (isStatic && type.getNumElements() != root.getNumElements()))
     return false;
@@ -364,7 +364,9 @@ bool NameModel::coversSlots(OpOperand &operand, unsigned name) {
   int64_t size = 0;
   if (isStatic)
     size = root.getNumElements() *
-           llvm::divideCeil(root.getElementTypeBitWidth(), 8);
+           getElementBytes(root.getElementType(),
+                           slots.getLayout(operand.getOwner()))
+               .value_or(0);
   SmallVector<Operation *, 1> loops = getParallelLoops(operand.getOwner());
   return llvm::all_of(names[name].slots, [&](int slot) {
     if (slot == kForeign)
